@@ -1,0 +1,78 @@
+/* format.h - histories as files: one name per format, readers and writers. */
+#ifndef PLUMB_FORMAT_H
+#define PLUMB_FORMAT_H
+
+#include <plumb/history.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum plumb_format {
+    PLUMB_FORMAT_AUTO,    /* look at the first bytes                       */
+    PLUMB_FORMAT_NATIVE,  /* Wing & Gong, Appendix A, read liberally       */
+    PLUMB_FORMAT_JEPSEN,  /* Jepsen's log lines                            */
+    PLUMB_FORMAT_EDN,     /* Jepsen/Knossos operation maps; Porcupine's kv */
+    PLUMB_FORMAT_CALLRET, /* LiMo and Violin: [1] call push(2)             */
+    PLUMB_FORMAT_FASTLIN, /* method value start end                        */
+    PLUMB_FORMAT_FPTLIN,  /* process start end METHOD values               */
+    PLUMB_FORMAT_JSONL,   /* one JSON object per event, docs/FORMATS.md    */
+    PLUMB_FORMAT_BINARY   /* mapped, not parsed                            */
+};
+
+/* "native", "jepsen", ... and back; AUTO / NULL when there is none. */
+const char *plumb_format_name(enum plumb_format format);
+enum plumb_format plumb_format_by_name(const char *name);
+
+/* What `size` bytes of data look like; AUTO if like nothing we know. */
+enum plumb_format plumb_format_detect(const char *data, size_t size);
+
+enum plumb_tie_rule {
+    PLUMB_TIES_OF_FORMAT, /* fastlin, fptlin: return first; others: call first
+                           */
+    PLUMB_TIES_CALL,
+    PLUMB_TIES_RETURN
+};
+
+/* A source of histories.  `data` must outlive the reader, and, for the binary
+ * format, every history it gave. */
+struct plumb_reader;
+
+enum plumb_status plumb_reader_open(struct plumb_reader **reader,
+                                    const char *data, size_t size,
+                                    enum plumb_format format,
+                                    enum plumb_tie_rule ties,
+                                    struct plumb_budget *budget,
+                                    struct plumb_error *err);
+enum plumb_format plumb_reader_format(const struct plumb_reader *reader);
+
+/* The next history: PLUMB_OK and `*h` is the caller's to release, PLUMB_END,
+ * or an error.  After PLUMB_EINPUT the next call goes on where the format
+ * allows it (native: after the next blank line), else gives PLUMB_END. */
+enum plumb_status plumb_reader_next(struct plumb_reader *reader,
+                                    struct plumb_history *h,
+                                    struct plumb_error *err);
+void plumb_reader_close(struct plumb_reader *reader);
+
+/* Where writers put their bytes.  Nonzero stops the writer with PLUMB_EIO. */
+struct plumb_sink {
+    int (*write)(void *context, const void *data, size_t size);
+    void *context;
+};
+
+/* What a format could not keep: a count per kind, named for the user. */
+enum plumb_loss { PLUMB_LOSS_SPEC, PLUMB_LOSS_TEXT, PLUMB_LOSSES };
+const char *plumb_loss_name(enum plumb_loss loss);
+
+/* Append `h` to a file of `format`, the first one if `index` is 0.  `losses`
+ * is added to.  Formats that can be written: native, jsonl, binary. */
+enum plumb_status plumb_history_write(const struct plumb_history *h,
+                                      enum plumb_format format, size_t index,
+                                      const struct plumb_sink *sink,
+                                      uint64_t losses[PLUMB_LOSSES],
+                                      struct plumb_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,89 @@
+/* arena.c - bump allocation from doubling chunks. */
+#include "base/arena.h"
+
+#include "base/memory.h"
+#include <assert.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { FIRST_CHUNK = 4096, LAST_CHUNK = 1 << 20, ALIGNMENT = 16 };
+
+struct plumb_chunk {
+    struct plumb_chunk *next;
+    size_t size;
+};
+
+static_assert(sizeof(struct plumb_chunk) % ALIGNMENT == 0,
+              "blocks start right behind the chunk's head");
+
+void plumb_arena_init(struct plumb_arena *arena, struct plumb_budget *budget)
+{
+    *arena = (struct plumb_arena){ .budget = budget, .next_size = FIRST_CHUNK };
+}
+
+void plumb_arena_release(struct plumb_arena *arena)
+{
+    struct plumb_chunk *c = arena->chunks;
+    while (c) {
+        struct plumb_chunk *const next = c->next;
+        plumb_release(arena->budget, c, c->size);
+        c = next;
+    }
+    plumb_arena_init(arena, arena->budget);
+}
+
+static struct plumb_chunk *add_chunk(struct plumb_arena *arena, size_t room)
+{
+    const size_t size = sizeof(struct plumb_chunk) + room;
+    if (size < room)
+        return NULL;
+    struct plumb_chunk *const c = plumb_alloc(arena->budget, size);
+    if (!c)
+        return NULL;
+    c->next = arena->chunks;
+    c->size = size;
+    arena->chunks = c;
+    return c;
+}
+
+void *plumb_arena_alloc(struct plumb_arena *arena, size_t size)
+{
+    if (size > SIZE_MAX - ALIGNMENT)
+        return NULL;
+    size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+    if (size <= (size_t)(arena->end - arena->free)) {
+        void *const block = arena->free;
+        arena->free += size;
+        return block;
+    }
+    if (size > arena->next_size / 4) {
+        struct plumb_chunk *const own = add_chunk(arena, size);
+        return own ? own + 1 : NULL;
+    }
+    struct plumb_chunk *const c = add_chunk(arena, arena->next_size);
+    if (!c)
+        return NULL;
+    arena->free = (char *)(c + 1);
+    arena->end = arena->free + arena->next_size;
+    if (arena->next_size < LAST_CHUNK)
+        arena->next_size *= 2;
+    void *const block = arena->free;
+    arena->free += size;
+    return block;
+}
+
+void *plumb_arena_zeroed(struct plumb_arena *arena, size_t size)
+{
+    void *const block = plumb_arena_alloc(arena, size);
+    if (block)
+        memset(block, 0, size);
+    return block;
+}
+
+void *plumb_arena_copy(struct plumb_arena *arena, const void *data, size_t size)
+{
+    void *const block = plumb_arena_alloc(arena, size);
+    if (block && size)
+        memcpy(block, data, size);
+    return block;
+}

@@ -1,0 +1,29 @@
+/* arena.h - memory that is released as a whole.
+ *
+ * Blocks are cut from chunks that double up to 1 MiB; a block larger than a
+ * quarter chunk gets its own.  Nothing is freed before the arena is. */
+#ifndef PLUMB_BASE_ARENA_H
+#define PLUMB_BASE_ARENA_H
+
+#include <plumb/budget.h>
+#include <stddef.h>
+
+struct plumb_chunk;
+
+struct plumb_arena {
+    struct plumb_budget *budget;
+    struct plumb_chunk *chunks;
+    char *free, *end;
+    size_t next_size;
+};
+
+void plumb_arena_init(struct plumb_arena *arena, struct plumb_budget *budget);
+void plumb_arena_release(struct plumb_arena *arena);
+
+/* 16-byte aligned; NULL when the budget refuses. */
+void *plumb_arena_alloc(struct plumb_arena *arena, size_t size);
+void *plumb_arena_zeroed(struct plumb_arena *arena, size_t size);
+void *plumb_arena_copy(struct plumb_arena *arena, const void *data,
+                       size_t size);
+
+#endif

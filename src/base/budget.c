@@ -1,0 +1,186 @@
+/* budget.c - counting bytes and watching the clock.
+ *
+ * Bytes are charged before malloc is asked, so the limit is never exceeded by
+ * more than what other libraries allocate.  The counters are relaxed atomics:
+ * they order nothing, they only have to add up. */
+#include "base/memory.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct plumb_budget {
+    atomic_size_t used, peak;
+    atomic_size_t fail_in; /* allocations until one fails; 0 is never */
+    atomic_int stopped, refused;
+    size_t limit;
+    uint64_t deadline; /* monotonic nanoseconds; 0 is none */
+};
+
+static uint64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+struct plumb_budget *plumb_budget_new(uint64_t milliseconds, size_t bytes)
+{
+    struct plumb_budget *const b = calloc(1, sizeof *b);
+    if (!b)
+        return NULL;
+    b->limit = bytes;
+    if (milliseconds && milliseconds < UINT64_MAX / 2000000)
+        b->deadline = now() + milliseconds * 1000000;
+    return b;
+}
+
+void plumb_budget_free(struct plumb_budget *budget)
+{
+    free(budget);
+}
+
+void plumb_budget_stop(struct plumb_budget *budget)
+{
+    atomic_store_explicit(&budget->stopped, 1, memory_order_relaxed);
+}
+
+enum plumb_status plumb_budget_state(const struct plumb_budget *budget)
+{
+    if (!budget)
+        return PLUMB_OK;
+    if (atomic_load_explicit(&budget->stopped, memory_order_relaxed))
+        return PLUMB_ESTOP;
+    if (atomic_load_explicit(&budget->refused, memory_order_relaxed))
+        return PLUMB_EMEMORY;
+    if (budget->deadline && now() >= budget->deadline)
+        return PLUMB_ETIME;
+    return PLUMB_OK;
+}
+
+size_t plumb_budget_used(const struct plumb_budget *budget)
+{
+    return budget ? atomic_load_explicit(&budget->used, memory_order_relaxed)
+                  : 0;
+}
+
+size_t plumb_budget_peak(const struct plumb_budget *budget)
+{
+    return budget ? atomic_load_explicit(&budget->peak, memory_order_relaxed)
+                  : 0;
+}
+
+void plumb_budget_fail_at(struct plumb_budget *budget, size_t nth)
+{
+    atomic_store_explicit(&budget->fail_in, nth, memory_order_relaxed);
+    atomic_store_explicit(&budget->refused, 0, memory_order_relaxed);
+}
+
+static bool this_allocation_is_to_fail(struct plumb_budget *b)
+{
+    size_t n = atomic_load_explicit(&b->fail_in, memory_order_relaxed);
+    if (n == 0)
+        return false;
+    atomic_store_explicit(&b->fail_in, n - 1, memory_order_relaxed);
+    return n == 1;
+}
+
+static bool refuse(struct plumb_budget *b)
+{
+    atomic_store_explicit(&b->refused, 1, memory_order_relaxed);
+    return false;
+}
+
+static bool charge(struct plumb_budget *b, size_t size)
+{
+    if (!b)
+        return true;
+    if (this_allocation_is_to_fail(b))
+        return refuse(b);
+    const size_t before =
+        atomic_fetch_add_explicit(&b->used, size, memory_order_relaxed);
+    const size_t after = before + size;
+    if (b->limit && (after > b->limit || after < before)) {
+        atomic_fetch_sub_explicit(&b->used, size, memory_order_relaxed);
+        return refuse(b);
+    }
+    size_t peak = atomic_load_explicit(&b->peak, memory_order_relaxed);
+    while (peak < after && !atomic_compare_exchange_weak_explicit(
+                               &b->peak, &peak, after, memory_order_relaxed,
+                               memory_order_relaxed))
+        ;
+    return true;
+}
+
+static void give_back(struct plumb_budget *b, size_t size)
+{
+    if (b)
+        atomic_fetch_sub_explicit(&b->used, size, memory_order_relaxed);
+}
+
+static void *charged(struct plumb_budget *b, void *block, size_t size)
+{
+    if (!block) {
+        give_back(b, size);
+        if (b)
+            refuse(b);
+    }
+    return block;
+}
+
+void *plumb_alloc(struct plumb_budget *budget, size_t size)
+{
+    if (!charge(budget, size))
+        return NULL;
+    return charged(budget, malloc(size ? size : 1), size);
+}
+
+void *plumb_alloc_zeroed(struct plumb_budget *budget, size_t size)
+{
+    if (!charge(budget, size))
+        return NULL;
+    return charged(budget, calloc(size ? size : 1, 1), size);
+}
+
+/* The new size is charged before the old one is given back, because realloc
+ * may hold both at once. */
+void *plumb_resize(struct plumb_budget *budget, void *block, size_t old_size,
+                   size_t new_size)
+{
+    assert(block || !old_size);
+    if (!charge(budget, new_size))
+        return NULL;
+    void *const moved = realloc(block, new_size ? new_size : 1);
+    if (moved)
+        give_back(budget, old_size);
+    return charged(budget, moved, new_size);
+}
+
+void plumb_release(struct plumb_budget *budget, void *block, size_t size)
+{
+    if (!block)
+        return;
+    free(block);
+    give_back(budget, size);
+}
+
+bool plumb_grow(struct plumb_budget *budget, void **block, size_t *capacity,
+                size_t need, size_t element_size)
+{
+    if (need <= *capacity)
+        return true;
+    size_t wanted = *capacity < 8 ? 8 : *capacity * 2;
+    if (wanted < need)
+        wanted = need;
+    if (wanted > SIZE_MAX / element_size)
+        return false;
+    void *const moved = plumb_resize(budget, *block, *capacity * element_size,
+                                     wanted * element_size);
+    if (!moved)
+        return false;
+    *block = moved;
+    *capacity = wanted;
+    return true;
+}

@@ -1,0 +1,24 @@
+/* fail.c - filling in an error. */
+#include "base/fail.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum plumb_status plumb_fail(struct plumb_error *err, enum plumb_status status,
+                             uint64_t line, uint64_t column, const char *format,
+                             ...)
+{
+    va_list args;
+    err->status = status;
+    err->line = line;
+    err->column = column;
+    va_start(args, format);
+    vsnprintf(err->message, sizeof err->message, format, args);
+    va_end(args);
+    return status;
+}
+
+enum plumb_status plumb_fail_memory(struct plumb_error *err)
+{
+    return plumb_fail(err, PLUMB_EMEMORY, 0, 0, "out of memory");
+}

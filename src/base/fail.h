@@ -1,0 +1,14 @@
+/* fail.h - filling in an error and returning its status in one expression. */
+#ifndef PLUMB_BASE_FAIL_H
+#define PLUMB_BASE_FAIL_H
+
+#include <plumb/error.h>
+
+enum plumb_status plumb_fail(struct plumb_error *err, enum plumb_status status,
+                             uint64_t line, uint64_t column, const char *format,
+                             ...) __attribute__((format(printf, 5, 6)));
+
+/* The usual words for PLUMB_EMEMORY. */
+enum plumb_status plumb_fail_memory(struct plumb_error *err);
+
+#endif

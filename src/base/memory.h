@@ -1,0 +1,26 @@
+/* memory.h - allocation that is charged to a budget.
+ *
+ * Sizes are passed back on release, so the budget needs no header per block.
+ * Every function returns NULL (and leaves its arguments alone) when malloc or
+ * the budget refuses; the budget then says PLUMB_EMEMORY from here on. */
+#ifndef PLUMB_BASE_MEMORY_H
+#define PLUMB_BASE_MEMORY_H
+
+#include <plumb/budget.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+void *plumb_alloc(struct plumb_budget *budget, size_t size);
+void *plumb_alloc_zeroed(struct plumb_budget *budget, size_t size);
+void *plumb_resize(struct plumb_budget *budget, void *block, size_t old_size,
+                   size_t new_size);
+void plumb_release(struct plumb_budget *budget, void *block, size_t size);
+
+/* Make room for `need` elements in a growing array: at least doubles. */
+bool plumb_grow(struct plumb_budget *budget, void **block, size_t *capacity,
+                size_t need, size_t element_size);
+
+/* Make the n-th allocation from now fail, for tests; 0 is never. */
+void plumb_budget_fail_at(struct plumb_budget *budget, size_t nth);
+
+#endif

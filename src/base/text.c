@@ -1,0 +1,82 @@
+/* text.c - growing strings. */
+#include "base/text.h"
+
+#include "base/memory.h"
+#include <stdio.h>
+#include <string.h>
+
+void plumb_text_init(struct plumb_text *t, struct plumb_budget *budget)
+{
+    *t = (struct plumb_text){ .budget = budget };
+}
+
+void plumb_text_release(struct plumb_text *t)
+{
+    plumb_release(t->budget, t->data, t->capacity);
+    plumb_text_init(t, t->budget);
+}
+
+void plumb_text_clear(struct plumb_text *t)
+{
+    t->size = 0;
+    t->broken = false;
+    if (t->data)
+        t->data[0] = '\0';
+}
+
+static char *room(struct plumb_text *t, size_t size)
+{
+    void *data = t->data;
+    if (t->broken ||
+        !plumb_grow(t->budget, &data, &t->capacity, t->size + size + 1, 1)) {
+        t->broken = true;
+        return NULL;
+    }
+    t->data = data;
+    return t->data + t->size;
+}
+
+void plumb_text_bytes(struct plumb_text *t, const void *data, size_t size)
+{
+    char *const to = room(t, size);
+    if (!to)
+        return;
+    memcpy(to, data, size);
+    to[size] = '\0';
+    t->size += size;
+}
+
+void plumb_text_add(struct plumb_text *t, const char *string)
+{
+    plumb_text_bytes(t, string, strlen(string));
+}
+
+void plumb_text_fill(struct plumb_text *t, char c, size_t count)
+{
+    char *const to = room(t, count);
+    if (!to)
+        return;
+    memset(to, c, count);
+    to[count] = '\0';
+    t->size += count;
+}
+
+void plumb_text_printf(struct plumb_text *t, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    const int size = vsnprintf(NULL, 0, format, args);
+    char *const to = size < 0 ? NULL : room(t, (size_t)size);
+    if (to) {
+        vsnprintf(to, (size_t)size + 1, format, again);
+        t->size += (size_t)size;
+    }
+    va_end(again);
+    va_end(args);
+}
+
+const char *plumb_text_string(const struct plumb_text *t)
+{
+    return t->data && !t->broken ? t->data : "";
+}

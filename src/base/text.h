@@ -1,0 +1,32 @@
+/* text.h - a growing string.
+ *
+ * A failed allocation marks the text as broken and later calls do nothing, so
+ * a caller can write a whole report and ask once at the end. */
+#ifndef PLUMB_BASE_TEXT_H
+#define PLUMB_BASE_TEXT_H
+
+#include <plumb/budget.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct plumb_text {
+    struct plumb_budget *budget;
+    char *data; /* NUL-terminated once anything was added; else NULL */
+    size_t size, capacity;
+    bool broken;
+};
+
+void plumb_text_init(struct plumb_text *t, struct plumb_budget *budget);
+void plumb_text_release(struct plumb_text *t);
+void plumb_text_clear(struct plumb_text *t);
+void plumb_text_add(struct plumb_text *t, const char *string);
+void plumb_text_bytes(struct plumb_text *t, const void *data, size_t size);
+void plumb_text_fill(struct plumb_text *t, char c, size_t count);
+void plumb_text_printf(struct plumb_text *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* What was written, "" if nothing or if broken. */
+const char *plumb_text_string(const struct plumb_text *t);
+
+#endif

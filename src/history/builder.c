@@ -1,0 +1,622 @@
+/* builder.c - from events, or from time-stamped intervals, to a history.
+ *
+ * Events get their ranks as they come, so op[] is sorted by call rank without
+ * sorting.  Intervals are kept until the end, their end points are sorted with
+ * the tie rule, and then replayed as events. */
+#include "base/fail.h"
+#include "base/memory.h"
+#include "history/symbols.h"
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NONE = 0 }; /* tables by symbol hold index + 1, so 0 is none */
+
+struct interval {
+    uint64_t start, end;
+    uint32_t thread; /* symbol, or UINT32_MAX */
+    uint32_t op;     /* index into ops, whose ranks are still unset */
+    bool made_up; /* the thread is a lane of ours, to be left at its return */
+};
+
+/* The arrays of a history: while it is built, and as its owner afterwards. */
+struct arrays {
+    struct plumb_budget *budget;
+    struct plumb_symbols symbols;
+    struct plumb_op *op;
+    struct plumb_value *value;
+    struct plumb_origin *origin;
+    uint32_t *thread, *object;
+    size_t op_capacity, value_capacity, origin_capacity;
+    size_t thread_capacity, object_capacity;
+};
+
+struct plumb_builder {
+    struct arrays *a;
+    uint32_t count, values, threads, objects, events, open, spec;
+    bool has_origin;
+    uint32_t *thread_of, *object_of; /* by symbol: index + 1 */
+    size_t thread_of_capacity, object_of_capacity;
+    uint32_t *open_op; /* by thread index: operation + 1 */
+    size_t open_op_capacity;
+    struct interval *interval;
+    size_t intervals, interval_capacity;
+    struct plumb_budget *budget;
+};
+
+static void free_arrays(struct arrays *a)
+{
+    if (!a)
+        return;
+    struct plumb_budget *const b = a->budget;
+    plumb_symbols_release(&a->symbols);
+    plumb_release(b, a->op, a->op_capacity * sizeof *a->op);
+    plumb_release(b, a->value, a->value_capacity * sizeof *a->value);
+    plumb_release(b, a->origin, a->origin_capacity * sizeof *a->origin);
+    plumb_release(b, a->thread, a->thread_capacity * sizeof *a->thread);
+    plumb_release(b, a->object, a->object_capacity * sizeof *a->object);
+    plumb_release(b, a, sizeof *a);
+}
+
+static struct arrays *new_arrays(struct plumb_budget *budget)
+{
+    struct arrays *const a = plumb_alloc_zeroed(budget, sizeof *a);
+    if (!a)
+        return NULL;
+    a->budget = budget;
+    if (plumb_symbols_init(&a->symbols, budget))
+        return a;
+    plumb_release(budget, a, sizeof *a);
+    return NULL;
+}
+
+void plumb_history_release(struct plumb_history *h)
+{
+    free_arrays(h->owner);
+    *h = (struct plumb_history){ .op = NULL };
+}
+
+struct plumb_builder *plumb_builder_new(struct plumb_budget *budget)
+{
+    struct plumb_builder *const b = plumb_alloc_zeroed(budget, sizeof *b);
+    if (b)
+        b->budget = budget;
+    return b;
+}
+
+void plumb_builder_reset(struct plumb_builder *b)
+{
+    free_arrays(b->a);
+    b->a = NULL;
+    b->count = b->values = b->threads = b->objects = 0;
+    b->events = b->open = b->spec = 0;
+    b->has_origin = false;
+    b->intervals = 0;
+    if (b->thread_of)
+        memset(b->thread_of, 0, b->thread_of_capacity * sizeof *b->thread_of);
+    if (b->object_of)
+        memset(b->object_of, 0, b->object_of_capacity * sizeof *b->object_of);
+}
+
+void plumb_builder_free(struct plumb_builder *b)
+{
+    if (!b)
+        return;
+    free_arrays(b->a);
+    struct plumb_budget *const g = b->budget;
+    plumb_release(g, b->thread_of,
+                  b->thread_of_capacity * sizeof *b->thread_of);
+    plumb_release(g, b->object_of,
+                  b->object_of_capacity * sizeof *b->object_of);
+    plumb_release(g, b->open_op, b->open_op_capacity * sizeof *b->open_op);
+    plumb_release(g, b->interval, b->interval_capacity * sizeof *b->interval);
+    plumb_release(g, b, sizeof *b);
+}
+
+static bool start(struct plumb_builder *b)
+{
+    if (!b->a)
+        b->a = new_arrays(b->budget);
+    return b->a;
+}
+
+uint32_t plumb_builder_symbol(struct plumb_builder *b, const char *text,
+                              size_t length)
+{
+    return start(b) ? plumb_symbols_intern(&b->a->symbols, text, length)
+                    : UINT32_MAX;
+}
+
+void plumb_builder_spec(struct plumb_builder *b, uint32_t symbol)
+{
+    b->spec = symbol;
+}
+
+uint32_t plumb_builder_count(const struct plumb_builder *b)
+{
+    return b->count;
+}
+
+uint32_t plumb_builder_open(const struct plumb_builder *b)
+{
+    return b->open;
+}
+
+/* Grow a table by symbol so that `symbol` has an entry; new ones are NONE. */
+static bool cover(struct plumb_budget *budget, uint32_t **table,
+                  size_t *capacity, uint32_t symbol)
+{
+    const size_t old = *capacity;
+    void *block = *table;
+    if (symbol < old)
+        return true;
+    if (!plumb_grow(budget, &block, capacity, (size_t)symbol + 1,
+                    sizeof **table))
+        return false;
+    *table = block;
+    memset(*table + old, 0, (*capacity - old) * sizeof **table);
+    return true;
+}
+
+/* The index + 1 of a thread or object by its symbol, made on first sight. */
+static uint32_t index_of(struct plumb_budget *budget, uint32_t **table,
+                         size_t *table_capacity, uint32_t symbol,
+                         uint32_t **list, size_t *list_capacity,
+                         uint32_t *count)
+{
+    void *block = *list;
+    if (!cover(budget, table, table_capacity, symbol))
+        return NONE;
+    if ((*table)[symbol])
+        return (*table)[symbol];
+    if (!plumb_grow(budget, &block, list_capacity, (size_t)*count + 1,
+                    sizeof **list))
+        return NONE;
+    *list = block;
+    (*list)[(*count)++] = symbol;
+    return (*table)[symbol] = *count;
+}
+
+static uint32_t thread_index(struct plumb_builder *b, uint32_t symbol)
+{
+    const uint32_t before = b->threads;
+    const uint32_t t =
+        index_of(b->budget, &b->thread_of, &b->thread_of_capacity, symbol,
+                 &b->a->thread, &b->a->thread_capacity, &b->threads);
+    if (t == NONE || b->threads == before)
+        return t;
+    if (!cover(b->budget, &b->open_op, &b->open_op_capacity, t - 1))
+        return NONE;
+    b->open_op[t - 1] = NONE;
+    return t;
+}
+
+static uint32_t object_index(struct plumb_builder *b, uint32_t symbol)
+{
+    return index_of(b->budget, &b->object_of, &b->object_of_capacity, symbol,
+                    &b->a->object, &b->a->object_capacity, &b->objects);
+}
+
+static bool add_values(struct plumb_builder *b, const struct plumb_value *v,
+                       size_t count)
+{
+    struct arrays *const a = b->a;
+    void *block = a->value;
+    if (count >= UINT32_MAX - b->values ||
+        !plumb_grow(b->budget, &block, &a->value_capacity,
+                    (size_t)b->values + count, sizeof *a->value))
+        return false;
+    a->value = block;
+    if (count)
+        memcpy(a->value + b->values, v, count * sizeof *v);
+    b->values += (uint32_t)count;
+    return true;
+}
+
+static bool grow_ops(struct plumb_builder *b)
+{
+    struct arrays *const a = b->a;
+    void *ops = a->op, *origins = a->origin;
+    const size_t need = (size_t)b->count + 1;
+    if (b->count >= UINT32_MAX / 2 - 1)
+        return false;
+    if (!plumb_grow(b->budget, &ops, &a->op_capacity, need, sizeof *a->op))
+        return false;
+    a->op = ops;
+    if (!plumb_grow(b->budget, &origins, &a->origin_capacity, 2 * need,
+                    sizeof *a->origin))
+        return false;
+    a->origin = origins;
+    return true;
+}
+
+static void set_origin(struct plumb_builder *b, size_t event,
+                       const struct plumb_origin *origin)
+{
+    b->a->origin[event] = origin ? *origin : (struct plumb_origin){ 0, 0 };
+    if (origin)
+        b->has_origin = true;
+}
+
+static enum plumb_status fail_at(struct plumb_error *err,
+                                 const struct plumb_origin *origin,
+                                 const char *message, const char *name)
+{
+    return plumb_fail(err, PLUMB_EINPUT, origin ? origin->line : 0,
+                      origin ? origin->column : 0, message, name);
+}
+
+static const char *name_of(const struct plumb_builder *b, uint32_t symbol)
+{
+    return plumb_symbol_text(&b->a->symbols, symbol, NULL);
+}
+
+static enum plumb_status fail_open_call(struct plumb_builder *b,
+                                        uint32_t thread_symbol, uint32_t op,
+                                        const struct plumb_origin *origin,
+                                        struct plumb_error *err)
+{
+    const struct plumb_origin *const first = b->a->origin + 2 * (size_t)op;
+    const char *const thread = name_of(b, thread_symbol);
+    const uint32_t line = origin ? origin->line : 0;
+    const uint32_t column = origin ? origin->column : 0;
+    if (!first->line)
+        return plumb_fail(err, PLUMB_EINPUT, line, column,
+                          "process %.80s calls while its last call is still "
+                          "open",
+                          thread);
+    return plumb_fail(err, PLUMB_EINPUT, line, column,
+                      "process %.80s calls while its call of line %u is still "
+                      "open",
+                      thread, (unsigned)first->line);
+}
+
+enum plumb_status plumb_builder_call(struct plumb_builder *b, uint32_t thread,
+                                     uint32_t object, uint32_t name,
+                                     const struct plumb_value *args,
+                                     size_t nargs,
+                                     const struct plumb_origin *origin,
+                                     struct plumb_error *err)
+{
+    assert(b && err);
+    if (!start(b))
+        return plumb_fail_memory(err);
+    const uint32_t t = thread_index(b, thread);
+    const uint32_t o = t ? object_index(b, object) : NONE;
+    if (!t || !o)
+        return plumb_fail_memory(err);
+    if (b->open_op[t - 1])
+        return fail_open_call(b, thread, b->open_op[t - 1] - 1, origin, err);
+    if (nargs > UINT8_MAX)
+        return fail_at(err, origin, "%s has more than 255 arguments",
+                       name_of(b, name));
+    const uint32_t values = b->values;
+    if (!grow_ops(b) || !add_values(b, args, nargs))
+        return plumb_fail_memory(err);
+    b->a->op[b->count] = (struct plumb_op){
+        .call = b->events++,
+        .resp = PLUMB_NEVER,
+        .thread = t - 1,
+        .object = o - 1,
+        .name = name,
+        .values = values,
+        .nargs = (uint8_t)nargs,
+        .outcome = PLUMB_OUTCOME_OPEN,
+    };
+    set_origin(b, 2 * (size_t)b->count, origin);
+    b->a->origin[2 * (size_t)b->count + 1] = (struct plumb_origin){ 0, 0 };
+    b->open_op[t - 1] = ++b->count;
+    b->open++;
+    return PLUMB_OK;
+}
+
+/* Results stand right behind the arguments.  Other calls may have been added
+ * since, so the arguments move to the end of the pool when there are results;
+ * an operation whose response follows at once moves nothing. */
+static bool add_results(struct plumb_builder *b, struct plumb_op *o,
+                        const struct plumb_value *results, size_t nres)
+{
+    if (nres && o->values + o->nargs != b->values) {
+        struct plumb_value args[UINT8_MAX];
+        const uint32_t at = b->values;
+        memcpy(args, b->a->value + o->values, o->nargs * sizeof *args);
+        if (!add_values(b, args, o->nargs))
+            return false;
+        o->values = at;
+    }
+    return add_values(b, results, nres);
+}
+
+enum plumb_status plumb_builder_respond(
+    struct plumb_builder *b, uint32_t thread, uint32_t object,
+    enum plumb_outcome outcome, uint32_t term,
+    const struct plumb_value *results, size_t nres,
+    const struct plumb_origin *origin, struct plumb_error *err)
+{
+    assert(b && err && outcome != PLUMB_OUTCOME_OPEN);
+    const uint32_t t =
+        b->a && thread < b->thread_of_capacity ? b->thread_of[thread] : NONE;
+    if (!t || !b->open_op[t - 1])
+        return fail_at(err, origin, "response without a call of process %.80s",
+                       name_of(b, thread));
+    const uint32_t index = b->open_op[t - 1] - 1;
+    struct plumb_op *const o = b->a->op + index;
+    if (b->a->object[o->object] != object)
+        return plumb_fail(err, PLUMB_EINPUT, origin ? origin->line : 0,
+                          origin ? origin->column : 0,
+                          "response of object %.60s to a call of object %.60s",
+                          name_of(b, object),
+                          name_of(b, b->a->object[o->object]));
+    if (nres > UINT8_MAX)
+        return fail_at(err, origin,
+                       "response of process %.80s has more than "
+                       "255 results",
+                       name_of(b, thread));
+    const bool ok = outcome == PLUMB_OUTCOME_OK;
+    if (ok && !add_results(b, o, results, nres))
+        return plumb_fail_memory(err);
+    o->resp = b->events++;
+    o->outcome = (uint8_t)outcome;
+    o->term = ok ? term : 0;
+    o->nres = ok ? (uint8_t)nres : 0;
+    set_origin(b, 2 * (size_t)index + 1, origin);
+    b->open_op[t - 1] = NONE;
+    b->open--;
+    return PLUMB_OK;
+}
+
+const struct plumb_op *plumb_builder_open_call(const struct plumb_builder *b,
+                                               uint32_t thread,
+                                               const struct plumb_value **args)
+{
+    if (!b->a || thread >= b->thread_of_capacity || !b->thread_of[thread])
+        return NULL;
+    const uint32_t op = b->open_op[b->thread_of[thread] - 1];
+    if (!op)
+        return NULL;
+    const struct plumb_op *const o = b->a->op + op - 1;
+    if (args)
+        *args = b->a->value + o->values;
+    return o;
+}
+
+enum plumb_status plumb_builder_interval(struct plumb_builder *b,
+                                         const struct plumb_interval *in,
+                                         struct plumb_error *err)
+{
+    assert(b && in && err);
+    void *block = b->interval;
+    if (in->end < in->start)
+        return fail_at(err, &in->origin, "%s ends before it starts",
+                       name_of(b, in->op.name));
+    const uint32_t o = start(b) ? object_index(b, in->op.object) : NONE;
+    const uint32_t values = b->values;
+    if (!o || !grow_ops(b) ||
+        !add_values(b, in->values, (size_t)in->op.nargs + in->op.nres) ||
+        !plumb_grow(b->budget, &block, &b->interval_capacity, b->intervals + 1,
+                    sizeof *b->interval))
+        return plumb_fail_memory(err);
+    b->interval = block;
+    b->interval[b->intervals++] =
+        (struct interval){ in->start, in->end, in->thread, b->count, false };
+    struct plumb_op *const op = b->a->op + b->count;
+    *op = in->op;
+    op->object = o - 1;
+    op->values = values;
+    op->call = op->resp = PLUMB_NEVER;
+    op->zero = 0;
+    set_origin(b, 2 * (size_t)b->count, &in->origin);
+    set_origin(b, 2 * (size_t)b->count + 1, &in->origin);
+    b->count++;
+    return PLUMB_OK;
+}
+
+/* ---- intervals to events ---- */
+
+/* An end point.  `order` is its place among those of the same time: a return
+ * of an operation that started earlier comes before or after the calls, as the
+ * tie rule says; one that starts and ends at once returns after its call. */
+struct end_point {
+    uint64_t time;
+    uint32_t interval;
+    uint8_t order;
+    bool is_call;
+};
+
+enum { EARLY_RETURN, CALL, LATE_RETURN };
+
+static int compare_end_points(const void *x, const void *y)
+{
+    const struct end_point *const a = x, *const b = y;
+    if (a->time != b->time)
+        return a->time < b->time ? -1 : 1;
+    if (a->order != b->order)
+        return a->order < b->order ? -1 : 1;
+    return a->interval < b->interval ? -1 : a->interval > b->interval;
+}
+
+static size_t list_end_points(const struct plumb_builder *b,
+                              enum plumb_ties ties, struct end_point *point)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < b->intervals; i++) {
+        const struct interval *const v = b->interval + i;
+        const bool early = ties == PLUMB_TIES_RETURN_FIRST && v->start < v->end;
+        point[n++] = (struct end_point){ v->start, i, CALL, true };
+        if (b->a->op[v->op].outcome != PLUMB_OUTCOME_OPEN)
+            point[n++] =
+                (struct end_point){ v->end, i,
+                                    early ? EARLY_RETURN : LATE_RETURN, false };
+    }
+    return n;
+}
+
+/* Lanes for operations whose source names no threads: the lowest free one. */
+struct lanes {
+    struct plumb_budget *budget;
+    uint32_t *busy; /* by lane: 1 if taken */
+    size_t count, capacity;
+};
+
+static uint32_t take_lane(struct plumb_builder *b, struct lanes *l)
+{
+    char name[16];
+    void *block = l->busy;
+    size_t lane = 0;
+    while (lane < l->count && l->busy[lane])
+        lane++;
+    if (!plumb_grow(l->budget, &block, &l->capacity, lane + 1, sizeof *l->busy))
+        return UINT32_MAX;
+    l->busy = block;
+    if (lane == l->count)
+        l->count++;
+    l->busy[lane] = 1;
+    const int length = snprintf(name, sizeof name, "P%zu", lane + 1);
+    return plumb_builder_symbol(b, name, (size_t)length);
+}
+
+static void leave_lane(struct plumb_builder *b, struct lanes *l,
+                       uint32_t symbol)
+{
+    const char *const name = name_of(b, symbol);
+    l->busy[strtoul(name + 1, NULL, 10) - 1] = 0;
+}
+
+static enum plumb_status replay_call(struct plumb_builder *b,
+                                     struct interval *v, struct lanes *lanes,
+                                     struct plumb_error *err)
+{
+    struct plumb_op *const o = b->a->op + v->op;
+    if (v->thread == UINT32_MAX) {
+        v->made_up = true;
+        v->thread = take_lane(b, lanes);
+    }
+    const uint32_t t =
+        v->thread == UINT32_MAX ? NONE : thread_index(b, v->thread);
+    if (!t)
+        return plumb_fail_memory(err);
+    if (b->open_op[t - 1])
+        return fail_open_call(b, v->thread, b->open_op[t - 1] - 1,
+                              b->a->origin + 2 * (size_t)v->op, err);
+    o->thread = t - 1;
+    o->call = b->events++;
+    b->open_op[t - 1] = v->op + 1;
+    b->open++;
+    return PLUMB_OK;
+}
+
+static void replay_return(struct plumb_builder *b, const struct interval *v,
+                          struct lanes *lanes)
+{
+    struct plumb_op *const o = b->a->op + v->op;
+    o->resp = b->events++;
+    b->open_op[o->thread] = NONE;
+    b->open--;
+    if (v->made_up)
+        leave_lane(b, lanes, v->thread);
+}
+
+/* op[] and origin[] in the order of the calls: `order` lists them so. */
+static bool sort_ops_by_call(struct plumb_builder *b, const uint32_t *order)
+{
+    struct arrays *const a = b->a;
+    struct plumb_op *const op =
+        plumb_alloc(b->budget, a->op_capacity * sizeof *op);
+    struct plumb_origin *const origin =
+        plumb_alloc(b->budget, a->origin_capacity * sizeof *origin);
+    if (!op || !origin) {
+        plumb_release(b->budget, op, a->op_capacity * sizeof *op);
+        plumb_release(b->budget, origin, a->origin_capacity * sizeof *origin);
+        return false;
+    }
+    for (uint32_t i = 0; i < b->count; i++) {
+        op[i] = a->op[order[i]];
+        origin[2 * (size_t)i] = a->origin[2 * (size_t)order[i]];
+        origin[2 * (size_t)i + 1] = a->origin[2 * (size_t)order[i] + 1];
+    }
+    plumb_release(b->budget, a->op, a->op_capacity * sizeof *op);
+    plumb_release(b->budget, a->origin, a->origin_capacity * sizeof *origin);
+    a->op = op;
+    a->origin = origin;
+    return true;
+}
+
+static enum plumb_status replay(struct plumb_builder *b,
+                                const struct end_point *point, size_t points,
+                                uint32_t *order, struct plumb_error *err)
+{
+    struct lanes lanes = { .budget = b->budget };
+    enum plumb_status status = PLUMB_OK;
+    uint32_t calls = 0;
+    for (size_t i = 0; i < points && status == PLUMB_OK; i++) {
+        struct interval *const v = b->interval + point[i].interval;
+        if (point[i].is_call) {
+            order[calls++] = v->op;
+            status = replay_call(b, v, &lanes, err);
+        } else {
+            replay_return(b, v, &lanes);
+        }
+    }
+    plumb_release(b->budget, lanes.busy, lanes.capacity * sizeof *lanes.busy);
+    return status;
+}
+
+static enum plumb_status intervals_to_events(struct plumb_builder *b,
+                                             enum plumb_ties ties,
+                                             struct plumb_error *err)
+{
+    assert(b->intervals == b->count); /* the two ways were not mixed */
+    enum plumb_status status = PLUMB_EMEMORY;
+    const size_t room = 2 * b->intervals * sizeof(struct end_point);
+    struct end_point *const point = plumb_alloc(b->budget, room);
+    uint32_t *const order =
+        plumb_alloc(b->budget, b->intervals * sizeof *order);
+    if (!point || !order) {
+        plumb_fail_memory(err);
+        goto out;
+    }
+    const size_t points = list_end_points(b, ties, point);
+    qsort(point, points, sizeof *point, compare_end_points);
+    status = replay(b, point, points, order, err);
+    if (status == PLUMB_OK && !sort_ops_by_call(b, order))
+        status = plumb_fail_memory(err);
+out:
+    plumb_release(b->budget, point, room);
+    plumb_release(b->budget, order, b->intervals * sizeof *order);
+    return status;
+}
+
+enum plumb_status plumb_builder_finish(struct plumb_builder *b,
+                                       enum plumb_ties ties,
+                                       struct plumb_history *h,
+                                       struct plumb_error *err)
+{
+    assert(b && h && err);
+    if (!start(b))
+        return plumb_fail_memory(err);
+    if (b->intervals) {
+        const enum plumb_status status = intervals_to_events(b, ties, err);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    struct arrays *const a = b->a;
+    *h = (struct plumb_history){
+        .op = a->op,
+        .value = a->value,
+        .thread = a->thread,
+        .object = a->object,
+        .symbols = &a->symbols,
+        .origin = b->has_origin ? a->origin : NULL,
+        .count = b->count,
+        .values = b->values,
+        .threads = b->threads,
+        .objects = b->objects,
+        .events = b->events,
+        .spec = b->spec,
+        .owner = a,
+    };
+    b->a = NULL;
+    plumb_builder_reset(b);
+    return PLUMB_OK;
+}

@@ -1,0 +1,132 @@
+/* symbols.c - interning strings. */
+#include "history/symbols.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include <assert.h>
+#include <string.h>
+
+const char *plumb_symbol_text(const struct plumb_symbols *symbols,
+                              uint32_t symbol, size_t *length)
+{
+    assert(symbol < symbols->count);
+    const uint32_t from = symbols->start[symbol];
+    if (length)
+        *length = symbols->start[symbol + 1] - from - 1;
+    return symbols->text + from;
+}
+
+static bool is_text(const struct plumb_symbols *s, uint32_t symbol,
+                    const char *text, size_t length)
+{
+    size_t have;
+    const char *const there = plumb_symbol_text(s, symbol, &have);
+    return have == length && memcmp(there, text, length) == 0;
+}
+
+/* The slot that holds `text`, or the free one where it belongs. */
+static uint32_t *find_slot(const struct plumb_symbols *s, const char *text,
+                           size_t length)
+{
+    const uint32_t mask = s->slots - 1;
+    uint32_t i = (uint32_t)plumb_hash_bytes(text, length) & mask;
+    while (s->slot[i] && !is_text(s, s->slot[i] - 1, text, length))
+        i = (i + 1) & mask;
+    return s->slot + i;
+}
+
+uint32_t plumb_symbol_find(const struct plumb_symbols *s, const char *text,
+                           size_t length)
+{
+    if (s->slot) {
+        const uint32_t found = *find_slot(s, text, length);
+        return found ? found - 1 : UINT32_MAX;
+    }
+    for (uint32_t i = 0; i < s->count; i++) /* mapped: no index */
+        if (is_text(s, i, text, length))
+            return i;
+    return UINT32_MAX;
+}
+
+static bool double_slots(struct plumb_symbols *s)
+{
+    const uint32_t slots = s->slots ? s->slots * 2 : 64;
+    uint32_t *const fresh =
+        plumb_alloc_zeroed(s->budget, slots * sizeof *fresh);
+    if (!fresh)
+        return false;
+    plumb_release(s->budget, s->slot, s->slots * sizeof *s->slot);
+    s->slot = fresh;
+    s->slots = slots;
+    for (uint32_t i = 0; i < s->count; i++) {
+        size_t length;
+        const char *const text = plumb_symbol_text(s, i, &length);
+        *find_slot(s, text, length) = i + 1;
+    }
+    return true;
+}
+
+bool plumb_symbols_init(struct plumb_symbols *s, struct plumb_budget *budget)
+{
+    *s = (struct plumb_symbols){ .budget = budget };
+    if (plumb_symbols_intern(s, "", 0) == 0)
+        return true;
+    plumb_symbols_release(s);
+    return false;
+}
+
+void plumb_symbols_release(struct plumb_symbols *s)
+{
+    if (s->text_capacity || s->start_capacity) { /* built here, not mapped */
+        union {
+            const void *read;
+            void *write;
+        } text = { s->text }, start = { s->start };
+        plumb_release(s->budget, text.write, s->text_capacity);
+        plumb_release(s->budget, start.write,
+                      s->start_capacity * sizeof *s->start);
+    }
+    plumb_release(s->budget, s->slot, s->slots * sizeof *s->slot);
+    *s = (struct plumb_symbols){ .budget = s->budget };
+}
+
+static bool append(struct plumb_symbols *s, const char *text, size_t length)
+{
+    union {
+        const void *read;
+        void *write;
+    } chars = { s->text }, starts = { s->start };
+
+    if (length >= UINT32_MAX - s->text_size || s->count >= UINT32_MAX - 2)
+        return false;
+    const bool grown = plumb_grow(s->budget, &chars.write, &s->text_capacity,
+                                  s->text_size + length + 1, 1);
+    s->text = chars.read;
+    if (!grown || !plumb_grow(s->budget, &starts.write, &s->start_capacity,
+                              (size_t)s->count + 2, sizeof *s->start))
+        return false;
+    s->start = starts.read;
+
+    char *const to = (char *)chars.write + s->text_size;
+    memcpy(to, text, length);
+    to[length] = '\0';
+    uint32_t *const start = starts.write;
+    start[s->count] = s->text_size;
+    s->text_size += (uint32_t)length + 1;
+    start[++s->count] = s->text_size;
+    return true;
+}
+
+uint32_t plumb_symbols_intern(struct plumb_symbols *s, const char *text,
+                              size_t length)
+{
+    if (s->count >= s->slots / 2 && !double_slots(s))
+        return UINT32_MAX;
+    uint32_t *const slot = find_slot(s, text, length);
+    if (*slot)
+        return *slot - 1;
+    if (!append(s, text, length))
+        return UINT32_MAX;
+    *slot = s->count;
+    return s->count - 1;
+}

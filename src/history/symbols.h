@@ -1,0 +1,31 @@
+/* symbols.h - numbered strings of one history.
+ *
+ * Built by interning, or laid over the string sections of a mapped file:
+ * symbol i is text[start[i]] .. text[start[i + 1] - 1], the last byte a NUL.
+ * Symbol 0 is the empty string. */
+#ifndef PLUMB_HISTORY_SYMBOLS_H
+#define PLUMB_HISTORY_SYMBOLS_H
+
+#include <plumb/history.h>
+
+struct plumb_symbols {
+    struct plumb_budget *budget;
+    const char *text;
+    const uint32_t *start; /* count + 1 entries */
+    uint32_t count;
+    uint32_t text_size;
+    /* Only of tables that were built here; 0 / NULL for mapped ones. */
+    size_t text_capacity, start_capacity;
+    uint32_t *slot; /* open addressing: symbol + 1, or 0 */
+    uint32_t slots;
+};
+
+/* False when memory is used up. */
+bool plumb_symbols_init(struct plumb_symbols *s, struct plumb_budget *budget);
+void plumb_symbols_release(struct plumb_symbols *s);
+
+/* UINT32_MAX when memory is used up, or at 4 GiB of text. */
+uint32_t plumb_symbols_intern(struct plumb_symbols *s, const char *text,
+                              size_t length);
+
+#endif

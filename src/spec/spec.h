@@ -1,0 +1,218 @@
+/* spec.h - the waist between sequential types and everything that uses them.
+ *
+ * A type describes itself in a struct plumb_type: its operations as a table,
+ * and how a state steps.  A struct plumb_spec is a type with its parameters.
+ * plumb_bind() looks at a history through a spec: names, terms and values
+ * become small numbers (struct plumb_action), once, with errors at the source
+ * position.  A struct plumb_space holds the states met so far, each once, so
+ * that a state is a number and two states are equal iff their numbers are.
+ *
+ *     history --bind--> actions --step(space, state, action)--> states     */
+#ifndef PLUMB_SPEC_SPEC_H
+#define PLUMB_SPEC_SPEC_H
+
+#include "base/arena.h"
+#include "base/text.h"
+#include <plumb/history.h>
+#include <plumb/spec.h>
+
+typedef uint32_t plumb_state; /* a number in a space */
+typedef uint32_t plumb_vid;   /* a number of a value in a bound history */
+
+#define PLUMB_NO_VALUE UINT32_MAX
+#define PLUMB_NO_STATE UINT32_MAX
+
+/* Result terms of the built-in types.  ANY is a pending operation: whatever it
+ * would answer is allowed. */
+enum plumb_term {
+    PLUMB_TERM_OK,
+    PLUMB_TERM_EMPTY,
+    PLUMB_TERM_FULL,
+    PLUMB_TERM_NONE,
+    PLUMB_TERM_ANY = 0xff
+};
+
+/* An operation as its type sees it. */
+struct plumb_action {
+    uint16_t kind; /* row of the type's operation table        */
+    uint8_t term;  /* enum plumb_term, or the user spec's own  */
+    uint8_t nargs, nres;
+    bool skip; /* FAIL: not part of the history            */
+    uint32_t thread, call, ret;
+    const plumb_vid *arg, *res;
+};
+
+/* Successors of one step.  Sorted and distinct once the step is over. */
+struct plumb_states {
+    struct plumb_budget *budget;
+    plumb_state *state;
+    size_t count, capacity;
+};
+bool plumb_states_add(struct plumb_states *out, plumb_state s);
+void plumb_states_release(struct plumb_states *out);
+
+struct plumb_spec;
+struct plumb_space;
+
+/* One operation of a type.  `names`: the first is the proper one, the rest are
+ * synonyms that are right for this type; compared without regard to case, '-'
+ * or '_'.  `args` and `results` are shapes: a letter per value, v any, b
+ * boolean, i integer, o optional any; results are alternatives, one per term,
+ * as in "ok(v)|empty()".  Several rows may share names with different shapes
+ * of args. */
+struct plumb_opdef {
+    const char *names;
+    const char *args;
+    const char *results;
+    bool partial; /* blocks where it has no answer */
+    int key; /* argument that names the part of the state it touches, or -1 */
+};
+
+/* A parameter, as in "queue:cap=4,blocking". */
+enum plumb_param_kind {
+    PLUMB_PARAM_FLAG,
+    PLUMB_PARAM_COUNT,
+    PLUMB_PARAM_VALUE
+};
+struct plumb_param {
+    const char *name;
+    enum plumb_param_kind kind;
+    const char *what; /* one line for `plumb list specs` */
+    uint64_t initial; /* of a COUNT that is not given */
+};
+#define PLUMB_MAX_PARAMS 6
+
+struct plumb_type {
+    const char *name;
+    const char *what; /* one line for `plumb list specs` */
+    const struct plumb_opdef *ops;
+    unsigned nops;
+    const struct plumb_param *params;
+    unsigned nparams;
+    /* The operation names alone suggest this type (`--spec` left out). */
+    bool guessable;
+
+    /* Prepare spec->extra of the space, if the type needs any.  NULL: nothing.
+     */
+    bool (*open)(struct plumb_space *space);
+    void (*close)(struct plumb_space *space);
+
+    /* PLUMB_NO_STATE when memory is used up. */
+    plumb_state (*initial)(struct plumb_space *space);
+
+    /* Add every state that `s` may become by `a` with a's result, or with any
+     * result if the term is ANY; none if it cannot return that here.  False
+     * when memory is used up. */
+    bool (*step)(struct plumb_space *space, plumb_state s,
+                 const struct plumb_action *a, struct plumb_states *out);
+
+    /* May one step of `a` give several states?  NULL: never. */
+    bool (*branches)(const struct plumb_spec *spec,
+                     const struct plumb_action *a);
+
+    /* Does `a`, with its result (any, if ANY), leave every state that allows it
+     * as it is? */
+    bool (*reads)(const struct plumb_spec *spec, const struct plumb_action *a);
+
+    /* The value whose deletion takes `a` along; PLUMB_NO_VALUE if none does.
+     * NULL: the type is not closed under deleting all operations of a value.
+     * Closed: a legal sequence stays legal when all of them are left out. */
+    plumb_vid (*owner)(const struct plumb_space *space,
+                       const struct plumb_action *a);
+    /* With these parameters?  NULL: always, if owner is given. */
+    bool (*closed)(const struct plumb_space *space);
+
+    void (*show)(const struct plumb_space *space, plumb_state s,
+                 struct plumb_text *out);
+};
+
+struct plumb_spec {
+    const struct plumb_type *type;
+    char *text; /* normalised */
+    /* By index of type->params.  FLAG: 0 or 1.  COUNT: the number.  VALUE: see
+     * plumb_space.param; `given` tells. */
+    uint64_t param[PLUMB_MAX_PARAMS];
+    char *param_text[PLUMB_MAX_PARAMS]; /* of VALUEs */
+    bool given[PLUMB_MAX_PARAMS];
+    const struct plumb_user_spec *user;
+    void *extra; /* the user-spec adapter's tables */
+};
+
+/* A history through a spec; immutable, shared by all threads of a run. */
+struct plumb_bound {
+    const struct plumb_history *history;
+    const struct plumb_spec *spec;
+    struct plumb_arena arena;
+    const struct plumb_action *action; /* one per operation */
+    const struct plumb_value *value;   /* by plumb_vid; distinct */
+    plumb_vid values;
+    plumb_vid vtrue, vfalse, vnil;     /* always there */
+    plumb_vid param[PLUMB_MAX_PARAMS]; /* VALUE parameters, or PLUMB_NO_VALUE */
+    bool branches;                     /* some action may branch */
+};
+
+enum plumb_status plumb_bind(const struct plumb_history *h,
+                             const struct plumb_spec *spec,
+                             struct plumb_budget *budget,
+                             struct plumb_bound *bound,
+                             struct plumb_error *err);
+void plumb_bound_release(struct plumb_bound *bound);
+
+/* The type whose operation table knows all names of `h`, if there is just one
+ * guessable; else NULL, and `candidates` (if given) says what there is. */
+const struct plumb_type *plumb_spec_guess(const struct plumb_history *h,
+                                          struct plumb_text *candidates);
+
+/* Built-in types, in the order of `plumb list specs`; NULL-terminated. */
+extern const struct plumb_type *const plumb_types[];
+
+/* ---- states ----
+ *
+ * A space is used by one thread.  Types with small states keep them as bytes
+ * in the store below; the others have structures of their own in `extra`. */
+struct plumb_space {
+    const struct plumb_bound *bound;
+    const struct plumb_spec *spec;
+    struct plumb_arena arena;
+    /* the store: state s is size[s] bytes at data[s] */
+    const void **data;
+    uint32_t *size;
+    size_t count, capacity, size_capacity;
+    uint32_t *slot; /* open addressing: state + 1, or 0 */
+    size_t slots;
+    void *extra;
+};
+
+bool plumb_space_open(struct plumb_space *space,
+                      const struct plumb_bound *bound,
+                      struct plumb_budget *budget);
+void plumb_space_close(struct plumb_space *space);
+
+/* The state with these bytes: the same number for the same bytes.
+ * PLUMB_NO_STATE when memory is used up. */
+plumb_state plumb_space_intern(struct plumb_space *space, const void *data,
+                               uint32_t size);
+
+static inline struct plumb_value plumb_vid_value(const struct plumb_space *s,
+                                                 plumb_vid v)
+{
+    return s->bound->value[v];
+}
+
+/* May `a` answer `term` with these results?  True for ANY. */
+static inline bool plumb_answers(const struct plumb_action *a,
+                                 enum plumb_term term)
+{
+    return a->term == PLUMB_TERM_ANY || a->term == term;
+}
+static inline bool plumb_answers_value(const struct plumb_action *a,
+                                       enum plumb_term term, plumb_vid v)
+{
+    return a->term == PLUMB_TERM_ANY || (a->term == term && a->res[0] == v);
+}
+
+/* The text of a value as a person writes it: 7, abc, "a b", true, nil. */
+void plumb_value_show(const struct plumb_history *h, struct plumb_value v,
+                      struct plumb_text *out);
+
+#endif
