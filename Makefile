@@ -1,89 +1,88 @@
 # A short front to CMake.  Newcomers: `make demo`, then `make test`.
 #
-#   make             build/plumb               make CC=clang   with another compiler
-#   make demo        set up, build, show what it does
-#   make test        set up, then every test   make test-full  and every exhaustive one
-#   make asan tsan   unit tests under sanitizers
+#   make             build/plumb; with another compiler: make CC=clang
+#   make demo        set up, build, and show what it does
+#   make test        set up, then every test
+#   make test-full   and every exhaustive one
+#   make asan        the tests under the address and undefined sanitizers
+#   make tsan        the tests under the thread sanitizer
 #   make coverage    build/coverage/index.html
-#   make format lint fuzz bench clean
+#   make format      clang-format
+#   make lint        clang-tidy, cppcheck, shellcheck
+#   make fuzz        fuzz every reader for a while
+#   make bench       measure
 #   make install     PREFIX=/usr/local DESTDIR=
+#   make clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
-BUILD = build
+B := build
 
-# Where a directory is configured already CMake keeps its compiler and generator
-# and reconfigures by itself, so only what was asked for is passed on.
-ninja := $(if $(shell command -v ninja),-G Ninja)
-compiler := $(if $(filter-out default,$(origin CC)),-DCMAKE_C_COMPILER=$(CC))
-configure = cmake -S . -B $(1) $(if $(wildcard $(1)/CMakeCache.txt),,$(ninja)) \
-	$(compiler) $(2) >$(BUILD)/configure.log 2>&1 || \
-	{ cat $(BUILD)/configure.log; exit 1; }
-make_all = cmake --build $(1) --parallel $(JOBS)
+build_in = cmake --build $(1) --parallel $(JOBS)
 
-all: | $(BUILD)
-	@$(call configure,$(BUILD),$(if $(wildcard $(BUILD)/CMakeCache.txt),,-DBUILD_TESTING=OFF))
-	@$(call make_all,$(BUILD))
+all:
+	@tools/configure $B
+	@$(call build_in,$B)
 
 demo: setup-build
 	@$(MAKE) --no-print-directory all
-	@examples/demo.sh $(BUILD)/plumb
+	@examples/demo.sh $B/plumb
 
-test: setup-test plain-tests asan-tests
-	@tests/run.sh -j $(JOBS) $(BUILD) $(BUILD)/asan
+test: tests-of-plain tests-of-asan
+	@tests/run.sh -j $(JOBS) $B $B/asan
 
-test-full: setup-test plain-tests asan-tests
-	@tests/run.sh -j $(JOBS) --full $(BUILD) $(BUILD)/asan
+test-full: tests-of-plain tests-of-asan
+	@tests/run.sh -j $(JOBS) --full $B $B/asan
 
-asan: setup-test asan-tests
-	@tests/run.sh -j $(JOBS) $(BUILD)/asan
+asan: tests-of-asan
+	@tests/run.sh -j $(JOBS) $B/asan
 
-tsan: setup-test | $(BUILD)
-	@$(call configure,$(BUILD)/tsan,-DSANITIZE=thread)
-	@$(call make_all,$(BUILD)/tsan)
-	@tests/run.sh -j $(JOBS) $(BUILD)/tsan
+tsan: tests-of-tsan
+	@tests/run.sh -j $(JOBS) $B/tsan
 
-coverage: setup-develop | $(BUILD)
-	@$(call configure,$(BUILD)/coverage,-DCOVERAGE=ON)
-	@$(call make_all,$(BUILD)/coverage)
-	@tests/run.sh -j $(JOBS) $(BUILD)/coverage
-	@gcovr --root . --filter src --filter cli --exclude-unreachable-branches \
-	  --html-details $(BUILD)/coverage/index.html --print-summary $(BUILD)/coverage
+coverage: setup-develop tests-of-coverage
+	@tests/run.sh -j $(JOBS) $B/coverage
+	@gcovr --root . --filter src --filter cli --print-summary \
+	  --html-details $B/coverage/index.html $B/coverage
 
-plain-tests: setup-test | $(BUILD)
-	@$(call configure,$(BUILD),-DBUILD_TESTING=ON)
-	@$(call make_all,$(BUILD))
+tests-of-plain: setup-test
+	@tools/configure $B -DBUILD_TESTING=ON
+	@$(call build_in,$B)
 
-asan-tests: setup-test | $(BUILD)
-	@$(call configure,$(BUILD)/asan,-DSANITIZE=address$(comma)undefined)
-	@$(call make_all,$(BUILD)/asan)
+tests-of-asan: setup-test
+	@tools/configure $B/asan -DBUILD_TESTING=ON -DSANITIZE=address,undefined
+	@$(call build_in,$B/asan)
 
-sources = $(shell git ls-files '*.c' '*.h')
-format:
-	clang-format -i $(sources)
+tests-of-tsan: setup-test
+	@tools/configure $B/tsan -DBUILD_TESTING=ON -DSANITIZE=thread
+	@$(call build_in,$B/tsan)
 
-lint: setup-develop plain-tests
-	tools/lint $(BUILD) $(JOBS)
+tests-of-coverage: setup-test
+	@tools/configure $B/coverage -DBUILD_TESTING=ON -DCOVERAGE=ON
+	@$(call build_in,$B/coverage)
+
+format: setup-develop
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+lint: setup-develop tests-of-plain
+	tools/lint $B $(JOBS)
 
 fuzz: setup-test
 	tests/fuzz/run.sh
 
 bench: setup-test
-	@$(MAKE) --no-print-directory plain-tests
-	@bench/run.sh $(BUILD)
+	@$(MAKE) --no-print-directory all
+	@bench/run.sh $B
 
 install: all
-	cmake --install $(BUILD) --prefix '$(abspath $(PREFIX))'
+	cmake --install $B --prefix '$(abspath $(PREFIX))'
 
 clean:
-	rm -rf $(BUILD)
+	rm -rf $B
 
 setup-%:
 	@tools/setup.sh $*
 
-$(BUILD):
-	@mkdir -p $@
-
-comma := ,
-.PHONY: all demo test test-full asan tsan coverage plain-tests asan-tests \
-	format lint fuzz bench install clean
+.PHONY: all demo test test-full asan tsan coverage tests-of-plain \
+	tests-of-asan tests-of-tsan tests-of-coverage format lint fuzz bench \
+	install clean
