@@ -21,5 +21,6 @@ show()
 show 0 check --spec queue examples/queue-linearizable.hist
 show 1 check --spec queue examples/queue-not-linearizable.hist
 show 1 check --spec register examples/register-stale-read.hist
+show 0 check --spec examples/max_register.c examples/max-register.hist
 echo
 echo "Exit status: 0 linearizable, 1 not, 2 bad input, 3 undecided.  Next: make test"
