@@ -50,6 +50,10 @@ flags=$(pkg-config --cflags --libs plumb)
 }
 expect "$scratch/c"
 expect "$scratch/cxx"
+# shellcheck disable=SC2086
+gcc "$root/share/doc/plumb/examples/library.c" $flags -o "$scratch/library"
+[ "$(LD_LIBRARY_PATH=$root/lib "$scratch/library")" = "not linearizable" ] ||
+    fail "the example of the library's use is wrong"
 
 # ---- find_package
 cmake -S "$here" -B "$scratch/project" -DCMAKE_PREFIX_PATH="$root" >/dev/null
