@@ -21,7 +21,8 @@
 #include <unistd.h>
 
 struct file {
-    const char *name, *data;
+    const char *name;
+    void *data;
     size_t size;
 };
 
@@ -69,7 +70,7 @@ static bool map_file(const char *name, struct file *f)
 
 static void unmap_file(const struct file *f)
 {
-    munmap((void *)(uintptr_t)f->data, f->size);
+    munmap(f->data, f->size);
 }
 
 /* ---- what may be done with one history ---- */

@@ -13,7 +13,7 @@ set -eu
 build='gcc libc6-dev make cmake libpopt-dev libxxhash-dev'
 build_optional='ninja-build scdoc'
 test='g++ pkg-config binutils libcmocka-dev'
-test_optional='clang libclang-rt-14-dev'
+test_optional='clang libclang-rt-dev'
 develop='clang-format clang-tidy cppcheck gcovr'
 develop_optional='afl++ shellcheck'
 
@@ -70,6 +70,22 @@ as_root()
     fi
 }
 
+has_lists()
+{
+    apt-cache policy 2>/dev/null | grep -q '^ *[0-9]* [a-z+]*:'
+}
+
+update()
+{
+    as_root apt-get update -q ||
+        echo "setup: cannot update the package lists; trying without" >&2
+}
+
+install()
+{
+    as_root apt-get install -qy --no-install-recommends "$@"
+}
+
 # shellcheck disable=SC2086 # lists of words, throughout
 missing=$(missing_of $need)
 # shellcheck disable=SC2086
@@ -85,22 +101,20 @@ if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
     exit 1
 fi
 
-# A bare system has no package lists at all: nothing missing is known there.
-# shellcheck disable=SC2086
-if [ "$(known_of $missing $wanted)" != "$missing$wanted" ]; then
-    as_root apt-get update -q ||
-        echo "setup: cannot update the package lists; trying without" >&2
+# A bare system has no package lists at all; old lists name files that are gone.
+if ! has_lists; then
+    update
 fi
 if [ -n "$missing" ]; then
     echo "setup: installing $missing" >&2
     # shellcheck disable=SC2086
-    as_root apt-get install -qy --no-install-recommends $missing
+    install $missing || { update && install $missing; }
 fi
 # shellcheck disable=SC2086
 wanted=$(known_of $wanted)
 if [ -n "$wanted" ]; then
     echo "setup: installing, as they are at hand, $wanted" >&2
     # shellcheck disable=SC2086
-    as_root apt-get install -qy --no-install-recommends $wanted ||
+    install $wanted ||
         echo "setup: going on without them" >&2
 fi
