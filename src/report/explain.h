@@ -29,7 +29,8 @@ struct plumb_replay {
     /* Does the specification allow this sequence, from its initial state? */
     bool (*allows)(void *context, const struct plumb_replay_step *step,
                    uint32_t count);
-    /* Add the text of the state after a sequence that is allowed. */
+    /* Add the text of the state after a sequence that is allowed; may be NULL.
+     */
     void (*state)(void *context, const struct plumb_replay_step *step,
                   uint32_t count, struct plumb_text *out);
     /* Add what `op` may answer after a sequence that is allowed, as in

@@ -46,24 +46,23 @@ static struct bounds bounds_before(const struct counts *m, uint32_t c)
 static bool tell_count(const struct counts *m, uint32_t c)
 {
     const struct fact *const f = m->fact + c;
-    if (story_pending(m->story, c))
-        return false;
     const struct bounds b = bounds_before(m, c);
-    if (f->at_least > b.most) {
+    const bool exact = f->at_least == f->at_most;
+    if (f->at_least > b.most)
         plumb_story_tell(m->story,
-                         "everything called before @ returned makes ~ at most "
-                         "#, yet @ met at least #",
-                         c, m->what, b.most, c, f->at_least);
-        return true;
-    }
-    if (f->at_most < b.least) {
+                         "during @ ~ was at most #, counting all that may have "
+                         "happened by then, yet @ says it was ~#",
+                         c, m->what, b.most, c, exact ? "" : "at least ",
+                         f->at_least);
+    else if (f->at_most < b.least)
         plumb_story_tell(m->story,
-                         "whatever overlaps @, ~ was at least # all the time, "
-                         "yet @ met at most #",
-                         c, m->what, b.least, c, f->at_most);
-        return true;
-    }
-    return false;
+                         "during @ ~ was at least #, counting only what must "
+                         "have happened by then, yet @ says it was ~#",
+                         c, m->what, b.least, c, exact ? "" : "at most ",
+                         f->at_most);
+    else
+        return false;
+    return true;
 }
 
 /* ---- counters ---- */
@@ -179,6 +178,8 @@ static bool tell_counts(const struct counts *m)
     for (uint32_t i = 0; i < m->count; i++)
         if (!m->fact[i].understood)
             return false;
+    if (m->initial <= -too_large || m->initial >= too_large)
+        return false;
     for (uint32_t i = 0; i < m->count; i++)
         if (tell_count(m, i))
             return true;
