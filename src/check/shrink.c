@@ -272,7 +272,8 @@ static bool open_shrinker(struct shrinker *s)
     if (!s->piece || !s->pending || !s->unit || !s->weak.item)
         return false;
     struct plumb_space *const space = &s->search.fronts.space;
-    s->closed = type->owner && (!type->closed || type->closed(space));
+    s->closed = type->owner &&
+                (!type->closed || type->closed(s->c->bound, s->part->object));
     for (uint32_t i = 0; i < n; i++) {
         const struct plumb_item *const x = s->part->item + i;
         s->piece[i].ret = x->ret;
