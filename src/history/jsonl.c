@@ -131,9 +131,12 @@ static bool read_symbol(struct scan *s, uint32_t *symbol)
 static bool read_name(struct scan *s, uint32_t *symbol)
 {
     int64_t number;
-    if (plumb_json_peek(&s->json) == '"')
+    const char c = plumb_json_peek(&s->json);
+    if (c == '"')
         return read_symbol(s, symbol);
     const char *const text = s->json.at;
+    if (c != '-' && (c < '0' || c > '9'))
+        return fail(s, text, "string or integer expected");
     return plumb_json_integer(&s->json, &number) &&
            intern(s, text, (size_t)(s->json.at - text), symbol);
 }
