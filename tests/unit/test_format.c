@@ -41,6 +41,7 @@ static void native_text_is_recognised(void **state)
 {
     (void)state;
     assert_int_equal(sight(""), PLUMB_FORMAT_NATIVE);
+    assert_int_equal(plumb_format_detect(NULL, 0), PLUMB_FORMAT_NATIVE);
     assert_int_equal(sight("\n \n"), PLUMB_FORMAT_NATIVE);
     assert_int_equal(sight("Q enq(1) P1\n"), PLUMB_FORMAT_NATIVE);
     assert_int_equal(sight("\n/* a\n\n b */ Q  Enq ( 1"), PLUMB_FORMAT_NATIVE);
