@@ -25,11 +25,11 @@ struct told {
 struct history {
     struct plumb_reader *reader;
     struct plumb_lines lines;
-    bool any;     /* anything at all was read                  */
-    bool keyed;   /* a set or a map: remove(x) has an argument */
+    bool any;   /* anything at all was read                  */
+    bool keyed; /* a set or a map: remove(x) has an argument */
     bool has_hint;
-    uint32_t object;     /* symbol */
-    struct told *told;   /* by thread symbol */
+    uint32_t object;   /* symbol */
+    struct told *told; /* by thread symbol */
     size_t capacity;
 };
 
@@ -111,8 +111,8 @@ static enum plumb_status read_value(struct history *h, const char **at,
     ++*at;
     if (!scan_string(at, stop))
         return plumb_field_fail(err, &f, "unterminated string");
-    const uint32_t symbol = plumb_builder_symbol(
-        h->reader->builder, f.text + 1, (size_t)(*at - f.text) - 2);
+    const uint32_t symbol = plumb_builder_symbol(h->reader->builder, f.text + 1,
+                                                 (size_t)(*at - f.text) - 2);
     *value = plumb_str(symbol);
     return symbol == UINT32_MAX ? plumb_fail_memory(err) : PLUMB_OK;
 }
@@ -164,9 +164,8 @@ static bool takes_items(const struct history *h, const struct plumb_field *name,
 
 /* The name of the operation, and its arguments: name, name(a, b), name a b. */
 static enum plumb_status split_call(struct history *h, const struct event *e,
-                                    struct plumb_field *name,
-                                    const char **args, const char **stop,
-                                    struct plumb_error *err)
+                                    struct plumb_field *name, const char **args,
+                                    const char **stop, struct plumb_error *err)
 {
     const struct plumb_lines *const l = &h->lines;
     const char *const start = skip_blanks(e->rest, l->stop);
@@ -325,8 +324,7 @@ static bool find_type(const struct plumb_lines *l, struct plumb_field *type)
     return true;
 }
 
-static enum plumb_status read_header(struct history *h,
-                                     struct plumb_error *err)
+static enum plumb_status read_header(struct history *h, struct plumb_error *err)
 {
     struct plumb_field type;
     if (!find_type(&h->lines, &type))
