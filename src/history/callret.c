@@ -8,7 +8,10 @@
  * call.  Operations that take an item out tell it at the return, or at the
  * call already: "call pop(3)" and a bare "return" is a pop that gave 3.  A
  * bare return of one that told nothing is empty.  What was told at the call
- * waits in `told` until the return. */
+ * waits in `told` until the return.
+ *
+ * An id that repeats its open call word for word tries again: the first try
+ * stays pending.  Any other call in its place is an error. */
 #include "base/fail.h"
 #include "base/memory.h"
 #include "history/lines.h"
@@ -194,6 +197,38 @@ static enum plumb_status fail_many(const struct plumb_field *name,
     return plumb_field_fail(err, name, "%s takes out more than one item");
 }
 
+/* Is the open call of `thread` the same as this one? */
+static bool is_repeated(const struct history *h, uint32_t thread, uint32_t name,
+                        const struct plumb_value *value, size_t nargs)
+{
+    const struct plumb_value *args;
+    const struct plumb_op *const open =
+        plumb_builder_open_call(h->reader->builder, thread, &args);
+    if (!open || open->name != name || open->nargs != nargs)
+        return false;
+    for (size_t i = 0; i < nargs; i++)
+        if (!plumb_value_equal(args[i], value[i]))
+            return false;
+    return true;
+}
+
+static enum plumb_status add_call(struct history *h, const struct event *e,
+                                  uint32_t thread, uint32_t name,
+                                  const struct plumb_value *value, size_t nargs,
+                                  struct plumb_error *err)
+{
+    struct plumb_builder *const b = h->reader->builder;
+    const enum plumb_status status =
+        is_repeated(h, thread, name, value, nargs)
+            ? plumb_builder_respond(b, thread, h->object, PLUMB_OUTCOME_INFO, 0,
+                                    NULL, 0, &e->id.origin, err)
+            : PLUMB_OK;
+    if (status != PLUMB_OK)
+        return status;
+    return plumb_builder_call(b, thread, h->object, name, value, nargs,
+                              &e->id.origin, err);
+}
+
 static enum plumb_status read_call(struct history *h, const struct event *e,
                                    uint32_t thread, struct plumb_error *err)
 {
@@ -214,8 +249,7 @@ static enum plumb_status read_call(struct history *h, const struct event *e,
     const bool takes = takes_items(h, &name, count);
     if (takes && count > 1)
         return fail_many(&name, err);
-    status = plumb_builder_call(b, thread, h->object, symbol, value,
-                                takes ? 0 : count, &e->id.origin, err);
+    status = add_call(h, e, thread, symbol, value, takes ? 0 : count, err);
     *told = (struct told){ takes && count == 1, takes, plumb_nil() };
     if (told->given)
         told->value = value[0];

@@ -71,6 +71,17 @@ static void remove_of_a_set_keeps_its_argument(void **state)
           "2-3 1 object remove() ok empty()\n");
 }
 
+static void a_call_repeated_word_for_word_leaves_the_first_pending(void **state)
+{
+    (void)state;
+    reads("[1] call pop\n[1] call pop\n[1] return 3\n",
+          "0-1 1 object pop() info; 2-3 1 object pop() ok ok(3)\n");
+    reads("[1] call push(1)\n[1] call push(1)\n",
+          "0-1 1 object push(1) info; 2-never 1 object push(1) open\n");
+    reads("[1] call push(1)\n[1] call push(2)\n",
+          "2:1: process 1 calls push while its call of line 1 is still open\n");
+}
+
 static void full_is_a_term_where_items_are_added(void **state)
 {
     (void)state;
@@ -98,8 +109,8 @@ static void errors_name_line_and_column(void **state)
           "1:15: bad number 99999999999999999999: expected a value that fits "
           "64 bits\n");
     reads(" [1] return 3\n", "1:2: response without a call of process 1\n");
-    reads("[1] call pop\n [1] call pop\n",
-          "2:2: process 1 calls pop while its call of line 1 is still open\n");
+    reads("[1] call pop\n [1] call push(1)\n",
+          "2:2: process 1 calls push while its call of line 1 is still open\n");
     reads("[1] call pop(2)\n[1] return 3\n",
           "2:12: return 3, but the call names another value\n");
 }
@@ -142,6 +153,8 @@ int main(void)
         cmocka_unit_test(a_bare_return_of_a_remover_means_empty),
         cmocka_unit_test(a_value_told_at_the_call_is_the_result),
         cmocka_unit_test(remove_of_a_set_keeps_its_argument),
+        cmocka_unit_test(
+            a_call_repeated_word_for_word_leaves_the_first_pending),
         cmocka_unit_test(full_is_a_term_where_items_are_added),
         cmocka_unit_test(errors_name_line_and_column),
         cmocka_unit_test(comments_alone_hold_no_history),
