@@ -368,7 +368,7 @@ enum plumb_status plumb_builder_respond(
                        name_of(b, thread));
     const uint32_t index = b->open_op[t - 1] - 1;
     struct plumb_op *const o = b->a->op + index;
-    if (b->a->object[o->object] != object)
+    if (object != UINT32_MAX && b->a->object[o->object] != object)
         return plumb_fail(err, PLUMB_EINPUT, origin ? origin->line : 0,
                           origin ? origin->column : 0,
                           "response of object %.60s to a call of object %.60s",
