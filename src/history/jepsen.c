@@ -37,7 +37,7 @@ static bool is_process(const struct plumb_field *f)
 static bool find_operation(const struct plumb_lines *l, struct log_line *o)
 {
     const char *at = l->start;
-    o->process.length = 0;
+    o->process = (struct plumb_field){ at, 0, { 0, 0 } };
     while (plumb_lines_field(l, &at, &o->type)) {
         if (type_of(&o->type) == PLUMB_JEPSEN_NO_TYPE ||
             !is_process(&o->process)) {
