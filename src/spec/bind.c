@@ -1,8 +1,9 @@
 /* bind.c - a history through a specification.
  *
  * Each distinct symbol is resolved once, as a name and as a term; each distinct
- * value gets a number, in the order of first appearance, after nil, false and
- * true.  What is left per operation is a few table look-ups: linear time. */
+ * value gets a number, in the order of first appearance, after nil, false,
+ * true and 0.  What is left per operation is a few table look-ups: linear time.
+ */
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -402,6 +403,8 @@ static enum plumb_status bind_operations(struct binder *b)
         if (!action[i].skip && action[i].kind < 64)
             kinds[h->op[i].object] |= (uint64_t)1 << action[i].kind;
     }
+    for (uint32_t i = 0; i < h->objects; i++)
+        b->bound->all_kinds |= kinds[i];
     return PLUMB_OK;
 }
 
@@ -437,7 +440,8 @@ static bool number_constants(struct binder *b)
     bound->vfalse = number_of(b, plumb_bool(false));
     bound->vtrue = number_of(b, plumb_bool(true));
     if (bound->vnil != PLUMB_VID_NIL || bound->vfalse != PLUMB_VID_FALSE ||
-        bound->vtrue != PLUMB_VID_TRUE)
+        bound->vtrue != PLUMB_VID_TRUE ||
+        number_of(b, plumb_int(0)) != PLUMB_VID_ZERO)
         return false; /* an allocation failed */
     for (unsigned i = 0; i < PLUMB_MAX_PARAMS; i++) {
         bound->param[i] = PLUMB_NO_VALUE;

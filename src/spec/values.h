@@ -19,8 +19,4 @@ const char *plumb_vid_string(const struct plumb_space *space, plumb_vid v,
  * byte by byte.  False when memory is used up. */
 bool plumb_rank_values(struct plumb_bound *bound);
 
-/* With blanks between. */
-void plumb_vids_show(const struct plumb_space *space, const plumb_vid *v,
-                     size_t count, struct plumb_text *out);
-
 #endif
