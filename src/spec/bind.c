@@ -208,8 +208,8 @@ static bool is_symbol(const struct plumb_history *h, uint64_t symbol,
     return length == strlen(text) && memcmp(there, text, length) == 0;
 }
 
-/* true and false as the sources of histories write them. */
-static bool as_boolean(const struct plumb_history *h, struct plumb_value *v)
+bool plumb_value_as_boolean(const struct plumb_history *h,
+                            struct plumb_value *v)
 {
     if (v->tag == PLUMB_BOOL)
         return true;
@@ -230,7 +230,7 @@ static enum plumb_status bind_value(struct binder *b, uint32_t op,
                                     char letter)
 {
     struct plumb_value coerced = v;
-    if (letter == 'b' && !as_boolean(b->h, &coerced))
+    if (letter == 'b' && !plumb_value_as_boolean(b->h, &coerced))
         return fail_value(b, op, response, v, "a boolean");
     if (letter == 'i' && v.tag != PLUMB_INT)
         return fail_value(b, op, response, v, "an integer");

@@ -192,7 +192,8 @@ enum plumb_status plumb_bind(const struct plumb_history *h,
 void plumb_bound_release(struct plumb_bound *bound);
 
 /* The type whose operation table knows all names of `h`, if there is just one
- * guessable; else NULL, and `candidates` (if given) says what there is. */
+ * guessable; else NULL.  `candidates` (if given) lists those that do, as in
+ * "semaphore, mutex". */
 const struct plumb_type *plumb_spec_guess(const struct plumb_history *h,
                                           struct plumb_text *candidates);
 

@@ -8,6 +8,11 @@
 bool plumb_value_constant(const char *text, size_t length,
                           struct plumb_value *v);
 
+/* Make a boolean of true, false, t, f, 1 and 0, as the sources of histories
+ * write them.  False: it is none of these. */
+bool plumb_value_as_boolean(const struct plumb_history *h,
+                            struct plumb_value *v);
+
 /* Bare if it is a word, else quoted. */
 void plumb_string_show(const char *text, size_t length, struct plumb_text *out);
 
