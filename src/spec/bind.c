@@ -99,15 +99,17 @@ static enum plumb_status fail_operation(struct binder *b, uint32_t op)
 
 static enum plumb_status fail_arity(struct binder *b, uint32_t op, unsigned row)
 {
-    const struct plumb_opdef *const def = b->type->ops + row;
-    const unsigned nargs = b->row[row].nargs;
+    const char *const names = b->type->ops[row].names;
+    unsigned nargs = b->row[row].nargs;
     struct plumb_text text;
     plumb_text_init(&text, b->budget);
     show_name(b, b->h->op[op].name, &text);
     plumb_text_printf(&text, " takes %u", nargs);
-    for (unsigned i = 1;
-         row + i < b->type->nops && strcmp(def[i].names, def->names) == 0; i++)
-        plumb_text_printf(&text, " or %u", b->row[row + i].nargs);
+    while (++row < b->type->nops &&
+           strcmp(b->type->ops[row].names, names) == 0) {
+        nargs = b->row[row].nargs;
+        plumb_text_printf(&text, " or %u", nargs);
+    }
     plumb_text_printf(&text, " argument%s, not %u", nargs == 1 ? "" : "s",
                       b->h->op[op].nargs);
     return fail_text(b, op, false, &text);

@@ -154,10 +154,44 @@ static void expect(const struct row *row)
     plumb_history_release(&h);
 }
 
+/* Steps whose n-th allocation fails say so, and leak nothing. */
+static void expect_clean_failure(const struct row *row)
+{
+    char text[2000];
+    struct plumb_error err;
+    struct plumb_history h;
+    struct plumb_spec *spec;
+    struct plumb_bound bound;
+    struct plumb_budget *const budget = plumb_budget_new(0, 0);
+    bool done = false;
+    translate(row->ops, text, sizeof text);
+    assert_true(history_of(text, NULL, &h, &err));
+    assert_int_equal(plumb_spec_parse(row->spec, &spec, &err), PLUMB_OK);
+    assert_int_equal(plumb_bind(&h, spec, NULL, &bound, &err), PLUMB_OK);
+    for (size_t nth = 1; !done; nth++) {
+        struct plumb_space space;
+        struct plumb_states states = { .budget = budget };
+        plumb_budget_fail_at(budget, nth);
+        if (plumb_space_open(&space, &bound, budget)) {
+            done = run(&space, &states);
+            plumb_states_release(&states);
+            plumb_space_close(&space);
+        }
+        assert_int_equal(plumb_budget_used(budget), 0);
+        assert_true(done || plumb_budget_state(budget) == PLUMB_EMEMORY);
+    }
+    plumb_bound_release(&bound);
+    plumb_spec_free(spec);
+    plumb_history_release(&h);
+    plumb_budget_free(budget);
+}
+
 static void expect_all(const struct row *row)
 {
-    for (; row->spec; row++)
+    for (; row->spec; row++) {
         expect(row);
+        expect_clean_failure(row);
+    }
 }
 
 static void queues_do_what_their_table_says(void **state)
