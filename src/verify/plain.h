@@ -216,6 +216,11 @@ enum plumb_status plumb_plain_set_copy(struct plain *p, struct plain_set *to,
                                        const struct plain_set *from);
 void plumb_plain_set_release(struct plain *p, struct plain_set *set);
 
+/* Add a state (NULL: memory is used up) to a set that is to be stepped next;
+ * the set takes it over.  A step does not mind order and duplicates. */
+enum plumb_status plumb_plain_set_add(struct plain *p, struct plain_set *set,
+                                      struct plain_state *s);
+
 /* Replace the set by the states it may be in after the operation: with the
  * answer seen, or, if none was, with any.  None: it cannot take effect, and
  * *instead, unless NULL, is an answer that it could have given (its term is

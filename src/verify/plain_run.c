@@ -182,9 +182,8 @@ void plumb_plain_outcomes_release(struct plain *p, struct plain_outcomes *list)
 
 /* ---- sets of states ---- */
 
-/* Takes over the state. */
-static bool add_member(struct plain *p, struct plain_set *set,
-                       struct plain_state *s)
+enum plumb_status plumb_plain_set_add(struct plain *p, struct plain_set *set,
+                                      struct plain_state *s)
 {
     void *block = set->member;
     const bool grown = s && plumb_grow(p->budget, &block, &set->capacity,
@@ -192,17 +191,16 @@ static bool add_member(struct plain *p, struct plain_set *set,
     set->member = block;
     if (!grown) {
         plumb_plain_state_free(p, s);
-        return false;
+        return PLUMB_EMEMORY;
     }
     set->member[set->count++] = (struct plain_member){ 0, s };
-    return true;
+    return PLUMB_OK;
 }
 
 enum plumb_status plumb_plain_set_init(struct plain *p, struct plain_set *set)
 {
     *set = (struct plain_set){ .member = NULL };
-    return add_member(p, set, plumb_plain_initial(p)) ? PLUMB_OK
-                                                      : PLUMB_EMEMORY;
+    return plumb_plain_set_add(p, set, plumb_plain_initial(p));
 }
 
 enum plumb_status plumb_plain_set_copy(struct plain *p, struct plain_set *to,
@@ -210,8 +208,9 @@ enum plumb_status plumb_plain_set_copy(struct plain *p, struct plain_set *to,
 {
     *to = (struct plain_set){ .member = NULL };
     for (size_t i = 0; i < from->count; i++) {
-        if (!add_member(p, to,
-                        plumb_plain_state_copy(p, from->member[i].state)))
+        struct plain_state *const s =
+            plumb_plain_state_copy(p, from->member[i].state);
+        if (plumb_plain_set_add(p, to, s) != PLUMB_OK)
             return PLUMB_EMEMORY;
         to->member[i].hash = from->member[i].hash;
     }
@@ -273,7 +272,7 @@ static bool keep_if_seen(struct plain *p, void *context, struct plain_state *s,
 {
     struct stepping *const step = context;
     if (!step->seen || plumb_plain_agrees(p, r, step->seen))
-        return add_member(p, step->to, s);
+        return plumb_plain_set_add(p, step->to, s) == PLUMB_OK;
     if (step->instead)
         *step->instead = *r;
     plumb_plain_state_free(p, s);
