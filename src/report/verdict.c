@@ -133,7 +133,7 @@ static void tell_object(const struct plumb_subject *s, struct plumb_text *out,
     plumb_text_add(out, "\n");
 }
 
-/* What operations answered that are pending in the core. */
+/* What operations answered whose responses the core forgets. */
 static void tell_forgotten(const struct plumb_scene *scene,
                            const struct plumb_style *style,
                            struct plumb_text *out)
@@ -146,15 +146,17 @@ static void tell_forgotten(const struct plumb_scene *scene,
             continue;
         plumb_text_add(&t, count > 1 ? ", " : "");
         plumb_scene_letter(i, &t);
-        plumb_text_add(&t, " (which answered ");
+        plumb_text_add(&t, " answered ");
         plumb_label_answer(style, scene->h, plumb_scene_op(scene, i), &t);
-        plumb_text_add(&t, ")");
     }
     if (count > MAX_FORGOTTEN)
-        plumb_text_printf(&t, " and %" PRIu32 " more", count - MAX_FORGOTTEN);
-    plumb_text_add(&t, " may answer anything, at any time");
+        plumb_text_printf(&t, ", and %" PRIu32 " others answered",
+                          count - MAX_FORGOTTEN);
+    plumb_text_printf(&t,
+                      "; but whatever %s, and whenever, this is a violation",
+                      count == 1 ? "it answers" : "they answer");
     if (count)
-        wrap("even if", &t, style, out);
+        wrap("open", &t, style, out);
     plumb_text_release(&t);
 }
 
@@ -212,6 +214,8 @@ static void tell_violation(const struct plumb_subject *s,
     const struct plumb_scene scene =
         plumb_scene_of_core(s->history, &s->answer->core);
     tell_how(s, out);
+    if (scene.count == 0)
+        return; /* no core was asked for */
     tell_core_size(s, out);
     tell_object(s, out, style);
     plumb_text_add(out, "\n");
