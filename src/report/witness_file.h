@@ -57,9 +57,10 @@ struct plumb_witnesses {
     uint32_t count;
 };
 
-/* Read a whole file.  Its numbers are within their bounds afterwards, and a
- * core's operations ascend; whether they prove anything is the verifier's
- * business.  What is read lives in `arena`.  On failure `list` is untouched. */
+/* Read a whole file.  Histories and the operations of a core ascend, and all
+ * numbers are within their bounds; whether they prove anything is the
+ * verifier's business.  What is read lives in `arena`.  On failure `list` is
+ * untouched. */
 enum plumb_status plumb_witness_read(const char *data, size_t size,
                                      struct plumb_arena *arena,
                                      struct plumb_witnesses *list,

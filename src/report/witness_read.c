@@ -137,8 +137,10 @@ static void *grow(struct parser *p, struct list *l, size_t size)
 {
     if (l->count == l->capacity) {
         const uint32_t capacity = l->capacity ? l->capacity * 2 : 16;
-        void *const item = plumb_arena_alloc(p->arena, capacity * size);
-        if (!item || capacity < l->capacity)
+        void *const item = capacity > l->capacity
+                               ? plumb_arena_alloc(p->arena, capacity * size)
+                               : NULL;
+        if (!item)
             return NULL;
         if (l->count)
             memcpy(item, l->item, l->count * size);
@@ -402,11 +404,10 @@ static enum plumb_status begin_witness(struct parser *p)
         return fail_word(p, "the number of a history and a colon", whole);
     if (p->now.number == 0)
         return FAIL(p, "histories are numbered from 1");
-    const struct plumb_witnesses before = { p->witnesses.item,
-                                            p->witnesses.count };
-    if (plumb_witness_find(&before, p->now.number))
-        return FAIL(p, "history %" PRIu32 " has a witness already",
-                    p->now.number);
+    const struct plumb_witness *const before = p->witnesses.item;
+    if (p->witnesses.count &&
+        before[p->witnesses.count - 1].number >= p->now.number)
+        return FAIL(p, "history %" PRIu32 " is out of order", p->now.number);
     return read_verdict(p);
 }
 
@@ -479,17 +480,20 @@ enum plumb_status plumb_witness_read(const char *data, size_t size,
     return PLUMB_OK;
 }
 
-/* They are mostly in ascending order, but nothing says they must be. */
 const struct plumb_witness *plumb_witness_find(
     const struct plumb_witnesses *list, uint32_t number)
 {
-    const uint32_t guess = number - 1;
-    if (guess < list->count && list->witness[guess].number == number)
-        return list->witness + guess;
-    for (uint32_t i = 0; i < list->count; i++)
-        if (list->witness[i].number == number)
-            return list->witness + i;
-    return NULL;
+    uint32_t low = 0, high = list->count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (list->witness[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < list->count && list->witness[low].number == number
+               ? list->witness + low
+               : NULL;
 }
 
 enum plumb_status plumb_witness_is_about(const struct plumb_witness *w,
