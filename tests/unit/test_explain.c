@@ -51,18 +51,18 @@ static void queues_are_explained(void **state)
           "A enq(1); A ok(); A enq(2); B deq(); A ok(); B ok(2); B deq(); "
           "B ok(1)",
           "a returned before b was called, so 1 entered before 2\n"
-          "c returned before d was called, so 2 left before 1 left\n" },
+          "c returned before d was called, so 2 left before 1\n" },
         { "queue",
           "A enq(1); A ok(); A enq(2); B peek(); A ok(); B ok(2); B deq(); "
           "B ok(1)",
           "a returned before b was called, so 1 entered before 2\n"
-          "c returned before d was called, so 2 was the first inside before 1 "
-          "left\n" },
+          "c returned before d was called, so 2 was first while 1 was "
+          "inside\n" },
         { "queue",
           "A enq(1); A ok(); A enq(2); B deq(); A ok(); B ok(2); B peek(); "
           "B ok(1)",
           "a returned before b was called, so 1 entered before 2\n"
-          "c returned before d was called, so 2 left while 1 was still "
+          "c returned before d was called, so 2 left while 1 was "
           "inside\n" },
         { "queue", "A enq(1); A ok(); A enq(2); B deq(); A ok(); B ok(2)",
           "a returned before b was called, so 1 entered before 2\n"

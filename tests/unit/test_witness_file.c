@@ -164,7 +164,7 @@ static void a_checksum_is_about_what_happened(void **state)
             assert_true(seen[i] != seen[j]);
     }
     /* It stands in files, so it must never change. */
-    assert_true(sum("A enq(1); A ok(); B deq()") == seen[1]);
+    assert_true(seen[1] == 0x332a451c1fcd0800);
 }
 
 /* The same history with its symbols numbered otherwise and without lines. */
