@@ -311,8 +311,7 @@ static void tell_how_far(const struct plumb_subject *s, struct plumb_text *out)
 {
     const struct plumb_answer *const a = s->answer;
     if (a->unverified)
-        plumb_text_add(out, "decided, but the answer could not be certified "
-                            "within the limits");
+        plumb_text_add(out, "decided, but not certified within the limits");
     else
         plumb_text_printf(
             out, "linearized the first %" PRIu32 " of %" PRIu32 " events",

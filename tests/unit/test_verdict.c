@@ -105,8 +105,8 @@ static void forgotten_answers_are_told(void **state)
           "q: not linearizable\n"
           "  queue, general search: 3 parts, 120\n"
           "  configurations\n"
-          "  4 of 6 operations are a violation by\n"
-          "  themselves; a smaller part may be one, too\n"
+          "  4 of 6 operations are a violation by themselves;\n"
+          "  a smaller part may be one, too\n"
           "\n"
           "  T0  | a enq(1) | | b enq(2) |\n"
           "  T2                | c deq()=2 | | d deq() .>\n"
@@ -229,8 +229,8 @@ static void undecided_comes_with_advice(void **state)
     answer.unverified = true;
     check(&subject, &usual, PLUMB_DETAIL_USUAL,
           "q: undecided (unverified)\n"
-          "  decided, but the answer could not be certified within the limits; "
-          "try\n  --memory 4G\n" HOW);
+          "  decided, but not certified within the limits; try --memory "
+          "4G\n" HOW);
     answer.unverified = false;
     answer.why = PLUMB_ESTOP;
     check(&subject, &usual, PLUMB_DETAIL_USUAL,
