@@ -98,89 +98,112 @@ static void simulate(struct run *r)
         step(r);
 }
 
-/* ---- changes ---- */
+/* ---- changes ----
+ *
+ * Each tells whether it changed anything. */
 
 static bool is_ok(const struct draft_op *o)
 {
     return o->outcome == PLUMB_OUTCOME_OK;
 }
 
-static void swap_answers(struct run *r, unsigned i)
+static bool swap_answers(struct run *r, unsigned i)
 {
     struct draft_op *const o = &r->d->op[i];
     struct draft_op *const other = &r->d->op[below(r, r->d->count)];
     if (!is_ok(o) || !is_ok(other) ||
-        r->a->call[o->call].what.op != r->a->call[other->call].what.op)
-        return;
+        r->a->call[o->call].what.op != r->a->call[other->call].what.op ||
+        oracle_same_answer(&o->answer, &other->answer))
+        return false;
     const struct oracle_answer answer = o->answer;
     o->answer = other->answer;
     other->answer = answer;
+    return true;
 }
 
-static void change_answer(struct run *r, unsigned i)
+static bool change_answer(struct run *r, unsigned i)
 {
     struct draft_op *const o = &r->d->op[i];
+    const struct oracle_answer old = o->answer;
     unsigned candidates = 0;
     for (unsigned k = 0; is_ok(o) && k < r->a->instances; k++)
-        if (r->a->instance[k].call == o->call && below(r, ++candidates) == 0)
+        if (r->a->instance[k].call == o->call &&
+            !oracle_same_answer(&old, &r->a->instance[k].answer) &&
+            below(r, ++candidates) == 0)
             o->answer = r->a->instance[k].answer;
+    return candidates > 0;
 }
 
-static void change_argument(struct run *r, unsigned i)
+static bool change_argument(struct run *r, unsigned i)
 {
     struct draft_op *const o = &r->d->op[i];
     const unsigned c = below(r, r->a->calls);
     const struct oracle_call *const to = &r->a->call[c].what;
-    if (to->op == r->a->call[o->call].what.op &&
-        to->nargs == r->a->call[o->call].what.nargs)
-        o->call = c;
+    const struct oracle_call *const from = &r->a->call[o->call].what;
+    if (c == o->call || to->op != from->op || to->nargs != from->nargs)
+        return false;
+    o->call = c;
+    return true;
 }
 
-static void drop_response(struct run *r, unsigned i)
+static bool drop_response(struct run *r, unsigned i)
 {
-    if (is_ok(&r->d->op[i]))
-        r->d->op[i].outcome = PLUMB_OUTCOME_INFO;
+    if (!is_ok(&r->d->op[i]))
+        return false;
+    r->d->op[i].outcome = PLUMB_OUTCOME_INFO;
+    return true;
 }
 
-/* Move an end point: exchange neighbours as long as their threads differ. */
-static void move_event(struct run *r)
+static bool may_exchange(const struct draft *d, unsigned a, unsigned b)
+{
+    return a < d->events && b < d->events &&
+           d->op[d->event[a].op].thread != d->op[d->event[b].op].thread;
+}
+
+/* Make an interval narrower, which is stricter: move a call to later or a
+ * return to earlier, past events of other threads. */
+static bool move_event(struct run *r)
 {
     struct draft *const d = r->d;
     unsigned at = below(r, d->events);
-    const bool later = !d->event[at].is_return; /* narrower, so stricter */
-    for (unsigned way = 1 + below(r, 6); way; way--) {
-        const unsigned to = later ? at + 1 : at - 1;
-        if (to >= d->events ||
-            d->op[d->event[at].op].thread == d->op[d->event[to].op].thread)
-            return;
+    const unsigned way = d->event[at].is_return ? UINT32_MAX : 1;
+    bool moved = false;
+    for (unsigned n = 1 + below(r, 6); n && may_exchange(d, at, at + way);
+         n--) {
         const struct draft_event event = d->event[at];
-        d->event[at] = d->event[to];
-        d->event[to] = event;
-        at = to;
+        d->event[at] = d->event[at + way];
+        d->event[at + way] = event;
+        at += way;
+        moved = true;
+    }
+    return moved;
+}
+
+static bool change(struct run *r)
+{
+    const unsigned i = below(r, r->d->count);
+    switch (below(r, 10)) {
+    case 0:
+    case 1:
+        return swap_answers(r, i);
+    case 2:
+        return change_argument(r, i);
+    case 3:
+        return below(r, 2) && drop_response(r, i);
+    case 4:
+    case 5:
+    case 6:
+        return change_answer(r, i);
+    default:
+        return move_event(r);
     }
 }
 
-static void change(struct run *r)
+/* About `n` changes; histories that hardly can be changed get fewer. */
+static void spoil(struct run *r, unsigned n)
 {
-    const unsigned i = below(r, r->d->count);
-    switch (below(r, 8)) {
-    case 0:
-    case 1:
-        swap_answers(r, i);
-        break;
-    case 2:
-    case 3:
-        change_answer(r, i);
-        break;
-    case 4:
-        change_argument(r, i);
-        break;
-    case 5:
-        drop_response(r, i);
-        break;
-    default:
-        move_event(r);
-    }
+    for (unsigned tries = 0; n && tries < 30; tries++)
+        n -= change(r);
 }
 
 void random_draft(const struct alphabet *a, uint64_t seed, struct draft *d)
@@ -190,13 +213,12 @@ void random_draft(const struct alphabet *a, uint64_t seed, struct draft *d)
     d->count = d->events = 0;
     r.threads = 2 + below(&r, 3);
     r.objects = below(&r, 16) == 0 ? 2 : 1;
-    r.ops = below(&r, 4) == 0 ? 1 + below(&r, MAX_OPS) : 8 + below(&r, 5);
+    r.ops = below(&r, 4) == 0 ? 1 + below(&r, MAX_OPS) : 9 + below(&r, 4);
     for (unsigned i = 0; i < OBJECTS; i++)
         oracle_initial(&a->spec, &r.state[i]);
     for (unsigned i = 0; i < THREADS; i++)
         r.current[i] = -1;
     simulate(&r);
     if (d->count && below(&r, 100) < a->domain->wrong)
-        for (unsigned n = 1 + below(&r, 4); n; n--)
-            change(&r);
+        spoil(&r, 1 + below(&r, 4));
 }
