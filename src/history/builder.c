@@ -5,6 +5,7 @@
  * the tie rule, and then replayed as events. */
 #include "base/fail.h"
 #include "base/memory.h"
+#include "history/owner.h"
 #include "history/symbols.h"
 #include <assert.h>
 #include <stdio.h>
@@ -13,15 +14,17 @@
 
 enum { NONE = 0 }; /* tables by symbol hold index + 1, so 0 is none */
 
+/* The time stamps of operation i, whose ranks are still unset. */
 struct interval {
     uint64_t start, end;
-    uint32_t thread; /* symbol, or UINT32_MAX */
-    uint32_t op;     /* index into ops, whose ranks are still unset */
-    bool made_up; /* the thread is a lane of ours, to be left at its return */
+    uint32_t thread; /* symbol, or UINT32_MAX                    */
+    uint32_t lane;   /* taken at its call if it has no thread    */
+    bool called, returned;
 };
 
 /* The arrays of a history: while it is built, and as its owner afterwards. */
 struct arrays {
+    struct plumb_owner owner; /* first: the history sees only this */
     struct plumb_budget *budget;
     struct plumb_symbols symbols;
     struct plumb_op *op;
@@ -59,11 +62,24 @@ static void free_arrays(struct arrays *a)
     plumb_release(b, a, sizeof *a);
 }
 
+/* The value pool, never NULL: operations without values point into it too. */
+static const struct plumb_value *pool(const struct arrays *a)
+{
+    static const struct plumb_value none;
+    return a->value ? a->value : &none;
+}
+
+static void release_arrays(struct plumb_owner *owner)
+{
+    free_arrays((struct arrays *)owner);
+}
+
 static struct arrays *new_arrays(struct plumb_budget *budget)
 {
     struct arrays *const a = plumb_alloc_zeroed(budget, sizeof *a);
     if (!a)
         return NULL;
+    a->owner.release = release_arrays;
     a->budget = budget;
     if (plumb_symbols_init(&a->symbols, budget))
         return a;
@@ -73,7 +89,9 @@ static struct arrays *new_arrays(struct plumb_budget *budget)
 
 void plumb_history_release(struct plumb_history *h)
 {
-    free_arrays(h->owner);
+    struct plumb_owner *const owner = h->owner;
+    if (owner)
+        owner->release(owner);
     *h = (struct plumb_history){ .op = NULL };
 }
 
@@ -85,18 +103,25 @@ struct plumb_builder *plumb_builder_new(struct plumb_budget *budget)
     return b;
 }
 
-void plumb_builder_reset(struct plumb_builder *b)
+/* Everything but the arrays.  Only the entries in use are cleared, lest many
+ * small histories behind a large one pay for its tables. */
+static void forget(struct plumb_builder *b)
 {
-    free_arrays(b->a);
-    b->a = NULL;
+    for (uint32_t i = 0; i < b->threads; i++)
+        b->thread_of[b->a->thread[i]] = NONE;
+    for (uint32_t i = 0; i < b->objects; i++)
+        b->object_of[b->a->object[i]] = NONE;
     b->count = b->values = b->threads = b->objects = 0;
     b->events = b->open = b->spec = 0;
     b->has_origin = false;
     b->intervals = 0;
-    if (b->thread_of)
-        memset(b->thread_of, 0, b->thread_of_capacity * sizeof *b->thread_of);
-    if (b->object_of)
-        memset(b->object_of, 0, b->object_of_capacity * sizeof *b->object_of);
+}
+
+void plumb_builder_reset(struct plumb_builder *b)
+{
+    forget(b);
+    free_arrays(b->a);
+    b->a = NULL;
 }
 
 void plumb_builder_free(struct plumb_builder *b)
@@ -253,23 +278,23 @@ static const char *name_of(const struct plumb_builder *b, uint32_t symbol)
 }
 
 static enum plumb_status fail_open_call(struct plumb_builder *b,
-                                        uint32_t thread_symbol, uint32_t op,
+                                        uint32_t thread, uint32_t name,
+                                        uint32_t op,
                                         const struct plumb_origin *origin,
                                         struct plumb_error *err)
 {
-    const struct plumb_origin *const first = b->a->origin + 2 * (size_t)op;
-    const char *const thread = name_of(b, thread_symbol);
+    const uint32_t first = b->a->origin[2 * (size_t)op].line;
     const uint32_t line = origin ? origin->line : 0;
     const uint32_t column = origin ? origin->column : 0;
-    if (!first->line)
+    if (!first)
         return plumb_fail(err, PLUMB_EINPUT, line, column,
-                          "process %.80s calls while its last call is still "
-                          "open",
-                          thread);
+                          "process %.80s calls %.80s while its last call is "
+                          "still open",
+                          name_of(b, thread), name_of(b, name));
     return plumb_fail(err, PLUMB_EINPUT, line, column,
-                      "process %.80s calls while its call of line %u is still "
-                      "open",
-                      thread, (unsigned)first->line);
+                      "process %.80s calls %.80s while its call of line %u is "
+                      "still open",
+                      name_of(b, thread), name_of(b, name), (unsigned)first);
 }
 
 enum plumb_status plumb_builder_call(struct plumb_builder *b, uint32_t thread,
@@ -287,7 +312,8 @@ enum plumb_status plumb_builder_call(struct plumb_builder *b, uint32_t thread,
     if (!t || !o)
         return plumb_fail_memory(err);
     if (b->open_op[t - 1])
-        return fail_open_call(b, thread, b->open_op[t - 1] - 1, origin, err);
+        return fail_open_call(b, thread, name, b->open_op[t - 1] - 1, origin,
+                              err);
     if (nargs > UINT8_MAX)
         return fail_at(err, origin, "%s has more than 255 arguments",
                        name_of(b, name));
@@ -320,7 +346,7 @@ static bool add_results(struct plumb_builder *b, struct plumb_op *o,
     if (nres && o->values + o->nargs != b->values) {
         struct plumb_value args[UINT8_MAX];
         const uint32_t at = b->values;
-        memcpy(args, b->a->value + o->values, o->nargs * sizeof *args);
+        memcpy(args, pool(b->a) + o->values, o->nargs * sizeof *args);
         if (!add_values(b, args, o->nargs))
             return false;
         o->values = at;
@@ -377,7 +403,7 @@ const struct plumb_op *plumb_builder_open_call(const struct plumb_builder *b,
         return NULL;
     const struct plumb_op *const o = b->a->op + op - 1;
     if (args)
-        *args = b->a->value + o->values;
+        *args = pool(b->a) + o->values;
     return o;
 }
 
@@ -392,19 +418,24 @@ enum plumb_status plumb_builder_interval(struct plumb_builder *b,
                        name_of(b, in->op.name));
     const uint32_t o = start(b) ? object_index(b, in->op.object) : NONE;
     const uint32_t values = b->values;
+    const bool ok = in->op.outcome == PLUMB_OUTCOME_OK;
+    const uint8_t nres = ok ? in->op.nres : 0;
     if (!o || !grow_ops(b) ||
-        !add_values(b, in->values, (size_t)in->op.nargs + in->op.nres) ||
+        !add_values(b, in->values, (size_t)in->op.nargs + nres) ||
         !plumb_grow(b->budget, &block, &b->interval_capacity, b->intervals + 1,
                     sizeof *b->interval))
         return plumb_fail_memory(err);
     b->interval = block;
-    b->interval[b->intervals++] =
-        (struct interval){ in->start, in->end, in->thread, b->count, false };
+    b->interval[b->intervals++] = (struct interval){ .start = in->start,
+                                                     .end = in->end,
+                                                     .thread = in->thread };
     struct plumb_op *const op = b->a->op + b->count;
     *op = in->op;
     op->object = o - 1;
     op->values = values;
     op->call = op->resp = PLUMB_NEVER;
+    op->term = ok ? in->op.term : 0;
+    op->nres = nres;
     op->zero = 0;
     set_origin(b, 2 * (size_t)b->count, &in->origin);
     set_origin(b, 2 * (size_t)b->count + 1, &in->origin);
@@ -421,10 +452,9 @@ struct end_point {
     uint64_t time;
     uint32_t interval;
     uint8_t order;
-    bool is_call;
 };
 
-enum { EARLY_RETURN, CALL, LATE_RETURN };
+enum { EARLY_RETURN, CALL_AT_ONCE, CALL, LATE_RETURN };
 
 static int compare_end_points(const void *x, const void *y)
 {
@@ -440,81 +470,190 @@ static size_t list_end_points(const struct plumb_builder *b,
                               enum plumb_ties ties, struct end_point *point)
 {
     size_t n = 0;
-    for (uint32_t i = 0; i < b->intervals; i++) {
+    for (uint32_t i = 0; i < b->count; i++) {
         const struct interval *const v = b->interval + i;
-        const bool early = ties == PLUMB_TIES_RETURN_FIRST && v->start < v->end;
-        point[n++] = (struct end_point){ v->start, i, CALL, true };
-        if (b->a->op[v->op].outcome != PLUMB_OUTCOME_OPEN)
+        const bool at_once = v->start == v->end;
+        const bool early = ties == PLUMB_TIES_RETURN_FIRST && !at_once;
+        point[n++] =
+            (struct end_point){ v->start, i, at_once ? CALL_AT_ONCE : CALL };
+        if (b->a->op[i].outcome != PLUMB_OUTCOME_OPEN)
             point[n++] =
                 (struct end_point){ v->end, i,
-                                    early ? EARLY_RETURN : LATE_RETURN, false };
+                                    early ? EARLY_RETURN : LATE_RETURN };
     }
     return n;
 }
 
-/* Lanes for operations whose source names no threads: the lowest free one. */
+/* Lanes for operations whose source names no threads.  The free ones are a
+ * binary heap, so that the lowest is taken however many there are. */
 struct lanes {
     struct plumb_budget *budget;
-    uint32_t *busy; /* by lane: 1 if taken */
-    size_t count, capacity;
+    uint32_t *free;
+    size_t free_count, capacity;
+    uint32_t count;
 };
 
-static uint32_t take_lane(struct plumb_builder *b, struct lanes *l)
+static void swap_lanes(uint32_t *a, uint32_t *b)
+{
+    const uint32_t lane = *a;
+    *a = *b;
+    *b = lane;
+}
+
+static uint32_t take_free_lane(struct lanes *l)
+{
+    uint32_t *const heap = l->free;
+    const uint32_t lane = heap[0];
+    const size_t n = --l->free_count;
+    heap[0] = heap[n];
+    for (size_t i = 0, child; (child = 2 * i + 1) < n; i = child) {
+        if (child + 1 < n && heap[child + 1] < heap[child])
+            child++;
+        if (heap[i] <= heap[child])
+            break;
+        swap_lanes(heap + i, heap + child);
+    }
+    return lane;
+}
+
+/* There is room: take_lane() made it for every lane there is. */
+static void leave_lane(struct lanes *l, uint32_t lane)
+{
+    size_t i = l->free_count++;
+    l->free[i] = lane;
+    for (; i && l->free[i] < l->free[(i - 1) / 2]; i = (i - 1) / 2)
+        swap_lanes(l->free + i, l->free + (i - 1) / 2);
+}
+
+/* The symbol of a lane that is free, and is not any more. */
+static uint32_t take_lane(struct plumb_builder *b, struct lanes *l,
+                          struct interval *v)
 {
     char name[16];
-    void *block = l->busy;
-    size_t lane = 0;
-    while (lane < l->count && l->busy[lane])
-        lane++;
-    if (!plumb_grow(l->budget, &block, &l->capacity, lane + 1, sizeof *l->busy))
-        return UINT32_MAX;
-    l->busy = block;
-    if (lane == l->count)
-        l->count++;
-    l->busy[lane] = 1;
-    const int length = snprintf(name, sizeof name, "P%zu", lane + 1);
+    void *block = l->free;
+    if (l->free_count) {
+        v->lane = take_free_lane(l);
+    } else {
+        if (!plumb_grow(l->budget, &block, &l->capacity, (size_t)l->count + 1,
+                        sizeof *l->free))
+            return UINT32_MAX;
+        l->free = block;
+        v->lane = l->count++;
+    }
+    const int length = snprintf(name, sizeof name, "P%u", v->lane + 1);
     return plumb_builder_symbol(b, name, (size_t)length);
 }
 
-static void leave_lane(struct plumb_builder *b, struct lanes *l,
-                       uint32_t symbol)
-{
-    const char *const name = name_of(b, symbol);
-    l->busy[strtoul(name + 1, NULL, 10) - 1] = 0;
-}
+/* What replaying end points needs besides the builder. */
+struct replay {
+    struct plumb_builder *b;
+    struct lanes lanes;
+    uint32_t *order; /* the operations in the order of their calls */
+    uint32_t calls;
+    struct plumb_error *err;
+};
 
-static enum plumb_status replay_call(struct plumb_builder *b,
-                                     struct interval *v, struct lanes *lanes,
-                                     struct plumb_error *err)
+static enum plumb_status replay_call(struct replay *r, uint32_t i)
 {
-    struct plumb_op *const o = b->a->op + v->op;
-    if (v->thread == UINT32_MAX) {
-        v->made_up = true;
-        v->thread = take_lane(b, lanes);
-    }
-    const uint32_t t =
-        v->thread == UINT32_MAX ? NONE : thread_index(b, v->thread);
+    struct plumb_builder *const b = r->b;
+    struct interval *const v = b->interval + i;
+    struct plumb_op *const o = b->a->op + i;
+    const uint32_t thread =
+        v->thread == UINT32_MAX ? take_lane(b, &r->lanes, v) : v->thread;
+    const uint32_t t = thread == UINT32_MAX ? NONE : thread_index(b, thread);
     if (!t)
-        return plumb_fail_memory(err);
+        return plumb_fail_memory(r->err);
     if (b->open_op[t - 1])
-        return fail_open_call(b, v->thread, b->open_op[t - 1] - 1,
-                              b->a->origin + 2 * (size_t)v->op, err);
+        return fail_open_call(b, thread, o->name, b->open_op[t - 1] - 1,
+                              b->a->origin + 2 * (size_t)i, r->err);
     o->thread = t - 1;
     o->call = b->events++;
-    b->open_op[t - 1] = v->op + 1;
+    v->called = true;
+    b->open_op[t - 1] = i + 1;
     b->open++;
+    r->order[r->calls++] = i;
     return PLUMB_OK;
 }
 
-static void replay_return(struct plumb_builder *b, const struct interval *v,
-                          struct lanes *lanes)
+static void replay_return(struct replay *r, uint32_t i)
 {
-    struct plumb_op *const o = b->a->op + v->op;
+    struct plumb_builder *const b = r->b;
+    struct interval *const v = b->interval + i;
+    struct plumb_op *const o = b->a->op + i;
+    if (v->returned)
+        return;
+    v->returned = true;
     o->resp = b->events++;
     b->open_op[o->thread] = NONE;
     b->open--;
-    if (v->made_up)
-        leave_lane(b, lanes, v->thread);
+    if (v->thread == UINT32_MAX)
+        leave_lane(&r->lanes, v->lane);
+}
+
+/* The operation + 1 that the thread of interval i has open. */
+static uint32_t busy_with(const struct plumb_builder *b, uint32_t i)
+{
+    const uint32_t thread = b->interval[i].thread;
+    if (thread == UINT32_MAX || thread >= b->thread_of_capacity ||
+        !b->thread_of[thread])
+        return NONE;
+    return b->open_op[b->thread_of[thread] - 1];
+}
+
+static bool returns_at(const struct plumb_builder *b, uint32_t i, uint64_t time)
+{
+    return b->interval[i].end == time &&
+           b->a->op[i].outcome != PLUMB_OUTCOME_OPEN;
+}
+
+/* The calls of one time.  Whatever the tie rule, a thread's operation returns
+ * before its next call.  So that the rule holds for all others, calls of idle
+ * threads come first; then, one thread after the other, return and call. */
+static enum plumb_status replay_calls(struct replay *r,
+                                      const struct end_point *point,
+                                      size_t points)
+{
+    enum plumb_status status = PLUMB_OK;
+    for (size_t k = 0; k < points && status == PLUMB_OK; k++)
+        if (!busy_with(r->b, point[k].interval))
+            status = replay_call(r, point[k].interval);
+    for (size_t k = 0; k < points && status == PLUMB_OK; k++) {
+        const uint32_t i = point[k].interval;
+        if (r->b->interval[i].called)
+            continue;
+        const uint32_t open = busy_with(r->b, i);
+        if (open && returns_at(r->b, open - 1, point[k].time))
+            replay_return(r, open - 1);
+        status = replay_call(r, i);
+    }
+    return status;
+}
+
+static size_t count_calls_of_one_time(const struct end_point *point,
+                                      size_t points)
+{
+    size_t n = 0;
+    while (n < points && point[n].time == point[0].time &&
+           (point[n].order == CALL || point[n].order == CALL_AT_ONCE))
+        n++;
+    return n;
+}
+
+static enum plumb_status replay(struct replay *r, const struct end_point *point,
+                                size_t points)
+{
+    enum plumb_status status = PLUMB_OK;
+    for (size_t k = 0; k < points && status == PLUMB_OK;) {
+        const size_t calls = count_calls_of_one_time(point + k, points - k);
+        if (calls)
+            status = replay_calls(r, point + k, calls);
+        else
+            replay_return(r, point[k].interval);
+        k += calls ? calls : 1;
+    }
+    plumb_release(r->b->budget, r->lanes.free,
+                  r->lanes.capacity * sizeof *r->lanes.free);
+    return status;
 }
 
 /* op[] and origin[] in the order of the calls: `order` lists them so. */
@@ -542,26 +681,6 @@ static bool sort_ops_by_call(struct plumb_builder *b, const uint32_t *order)
     return true;
 }
 
-static enum plumb_status replay(struct plumb_builder *b,
-                                const struct end_point *point, size_t points,
-                                uint32_t *order, struct plumb_error *err)
-{
-    struct lanes lanes = { .budget = b->budget };
-    enum plumb_status status = PLUMB_OK;
-    uint32_t calls = 0;
-    for (size_t i = 0; i < points && status == PLUMB_OK; i++) {
-        struct interval *const v = b->interval + point[i].interval;
-        if (point[i].is_call) {
-            order[calls++] = v->op;
-            status = replay_call(b, v, &lanes, err);
-        } else {
-            replay_return(b, v, &lanes);
-        }
-    }
-    plumb_release(b->budget, lanes.busy, lanes.capacity * sizeof *lanes.busy);
-    return status;
-}
-
 static enum plumb_status intervals_to_events(struct plumb_builder *b,
                                              enum plumb_ties ties,
                                              struct plumb_error *err)
@@ -578,7 +697,9 @@ static enum plumb_status intervals_to_events(struct plumb_builder *b,
     }
     const size_t points = list_end_points(b, ties, point);
     qsort(point, points, sizeof *point, compare_end_points);
-    status = replay(b, point, points, order, err);
+    struct replay r = { .b = b, .lanes.budget = b->budget, .order = order };
+    r.err = err;
+    status = replay(&r, point, points);
     if (status == PLUMB_OK && !sort_ops_by_call(b, order))
         status = plumb_fail_memory(err);
 out:
@@ -603,7 +724,7 @@ enum plumb_status plumb_builder_finish(struct plumb_builder *b,
     struct arrays *const a = b->a;
     *h = (struct plumb_history){
         .op = a->op,
-        .value = a->value,
+        .value = pool(a),
         .thread = a->thread,
         .object = a->object,
         .symbols = &a->symbols,
@@ -616,7 +737,7 @@ enum plumb_status plumb_builder_finish(struct plumb_builder *b,
         .spec = b->spec,
         .owner = a,
     };
+    forget(b);
     b->a = NULL;
-    plumb_builder_reset(b);
     return PLUMB_OK;
 }
