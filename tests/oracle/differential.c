@@ -2,11 +2,12 @@
  * and on random ones.
  *
  *     differential [--spec NAME] [--exhaustive | --sample M] [--random N]
- *                  [--seed S]
+ *                  [--seed S] [--share I/N]
  *
  * --sample M takes every M-th history of the exhaustive enumeration.  Random
  * history number i has seed S + i: a difference is reported with its seed, and
- * `--random 1 --seed` shows it again. */
+ * `--random 1 --seed` shows it again.  --share 1/2 and --share 2/2 divide the
+ * specifications among two runs. */
 #include "compare.h"
 #include "oracle.h"
 #include "tally.h"
@@ -17,6 +18,7 @@
 struct settings {
     const char *spec;
     uint64_t sample, random, seed;
+    unsigned share, shares; /* of the specifications: every shares-th */
 };
 
 /* Which histories are also asked for a core: one in so many. */
@@ -147,7 +149,7 @@ static bool examine_domain(const struct domain *domain,
 static int usage(void)
 {
     fputs("usage: differential [--spec NAME] [--exhaustive | --sample M] "
-          "[--random N] [--seed S]\n",
+          "[--random N] [--seed S] [--share I/N]\n",
           stderr);
     return 2;
 }
@@ -170,7 +172,9 @@ static bool parse(int argc, char **argv, struct settings *s)
             s->random = strtoull(argv[i], NULL, 10);
         else if (!strcmp(name, "--seed"))
             s->seed = strtoull(argv[i], NULL, 10);
-        else
+        else if (strcmp(name, "--share") ||
+                 sscanf(argv[i], "%u/%u", &s->share, &s->shares) != 2 ||
+                 !s->shares)
             return false;
     }
     return s->sample || s->random;
@@ -178,13 +182,14 @@ static bool parse(int argc, char **argv, struct settings *s)
 
 int main(int argc, char **argv)
 {
-    struct settings settings = { .seed = 1 };
+    struct settings settings = { .seed = 1, .share = 1, .shares = 1 };
     unsigned specs = 0, wrong = 0;
     uint64_t histories = 0;
     if (!parse(argc, argv, &settings))
         return usage();
     for (unsigned i = 0; i < domain_count; i++) {
-        if (settings.spec && strcmp(settings.spec, domains[i].spec))
+        if (i % settings.shares != settings.share - 1 ||
+            (settings.spec && strcmp(settings.spec, domains[i].spec)))
             continue;
         specs++;
         wrong += !examine_domain(&domains[i], &settings, &histories);
