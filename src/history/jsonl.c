@@ -11,7 +11,7 @@
 #include "history/jsonl.h"
 
 #include "base/fail.h"
-#include "history/json.h"
+#include "history/json_scan.h"
 #include "history/reader.h"
 
 enum key {
@@ -123,7 +123,7 @@ static bool read_symbol(struct scan *s, uint32_t *symbol)
 {
     const char *text;
     size_t length;
-    return plumb_json_string(&s->json, &text, &length) &&
+    return plumb_json_scan_string(&s->json, &text, &length) &&
            intern(s, text, length, symbol);
 }
 
@@ -146,7 +146,7 @@ static bool read_type(struct scan *s, enum type *type)
     const char *const at = s->json.at;
     const char *text;
     size_t length;
-    if (!plumb_json_string(&s->json, &text, &length))
+    if (!plumb_json_scan_string(&s->json, &text, &length))
         return false;
     for (int t = 0; t < TYPES; t++)
         if (length == strlen(type_names[t]) &&
@@ -252,7 +252,7 @@ static bool read_member(struct scan *s)
     size_t length;
     plumb_json_peek(&s->json);
     const char *const at = s->json.at;
-    if (!plumb_json_string(&s->json, &text, &length))
+    if (!plumb_json_scan_string(&s->json, &text, &length))
         return false;
     const enum key key = find_key(text, length);
     if (!plumb_json_expect(&s->json, ':', "':' expected after a key"))

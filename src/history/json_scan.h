@@ -1,10 +1,10 @@
-/* json.h - the pieces of JSON text, on one line.
+/* json_scan.h - the pieces of JSON text, on one line.
  *
  * Strings are bytes.  What is not valid UTF-8 passes unchanged, and a lone
  * surrogate \udc80 .. \udcff stands for the byte 0x80 .. 0xff: so there is an
  * escape for every byte, and text of any kind survives writing and reading. */
-#ifndef PLUMB_HISTORY_JSON_H
-#define PLUMB_HISTORY_JSON_H
+#ifndef PLUMB_HISTORY_JSON_SCAN_H
+#define PLUMB_HISTORY_JSON_SCAN_H
 
 #include "base/text.h"
 #include <plumb/error.h>
@@ -28,7 +28,8 @@ char plumb_json_peek(struct plumb_json *j);
 bool plumb_json_expect(struct plumb_json *j, char c, const char *missing);
 
 /* `text` is valid until the next string is read. */
-bool plumb_json_string(struct plumb_json *j, const char **text, size_t *length);
+bool plumb_json_scan_string(struct plumb_json *j, const char **text,
+                            size_t *length);
 bool plumb_json_integer(struct plumb_json *j, int64_t *number);
 /* Skip `word` if it is next; no error if it is not. */
 bool plumb_json_word(struct plumb_json *j, const char *word);

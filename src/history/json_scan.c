@@ -1,5 +1,5 @@
-/* json.c - the pieces of JSON text, on one line. */
-#include "history/json.h"
+/* json_scan.c - the pieces of JSON text, on one line. */
+#include "history/json_scan.h"
 
 #include "base/fail.h"
 #include <string.h>
@@ -158,7 +158,8 @@ static bool read_escaped(struct plumb_json *j, const char *text,
     return false;
 }
 
-bool plumb_json_string(struct plumb_json *j, const char **text, size_t *length)
+bool plumb_json_scan_string(struct plumb_json *j, const char **text,
+                            size_t *length)
 {
     if (plumb_json_peek(j) != '"')
         return plumb_json_fail(j, j->at, "string expected");
@@ -232,7 +233,7 @@ static bool skip_members(struct plumb_json *j, bool object, int depth)
     if (plumb_json_eat(j, close))
         return true;
     do {
-        if (object && (!plumb_json_string(j, &text, &length) ||
+        if (object && (!plumb_json_scan_string(j, &text, &length) ||
                        !plumb_json_expect(j, ':', "':' expected")))
             return false;
         if (!skip_value(j, depth + 1))
@@ -248,7 +249,7 @@ static bool skip_value(struct plumb_json *j, int depth)
     size_t length;
     const char c = plumb_json_peek(j);
     if (c == '"')
-        return plumb_json_string(j, &text, &length);
+        return plumb_json_scan_string(j, &text, &length);
     if (c == '{' || c == '[') {
         if (depth == DEEPEST)
             return plumb_json_fail(j, j->at, "nested too deeply");
