@@ -8,7 +8,10 @@
  * call.  Operations that take an item out tell it at the return, or at the
  * call already: "call pop(3)" and a bare "return" is a pop that gave 3.  A
  * bare return of one that told nothing is empty.  What was told at the call
- * waits in `told` until the return. */
+ * waits in `told` until the return.
+ *
+ * An id that repeats its open call word for word tries again: the first try
+ * stays pending.  Any other call in its place is an error. */
 #include "base/fail.h"
 #include "base/memory.h"
 #include "history/lines.h"
@@ -25,11 +28,11 @@ struct told {
 struct history {
     struct plumb_reader *reader;
     struct plumb_lines lines;
-    bool any;     /* anything at all was read                  */
-    bool keyed;   /* a set or a map: remove(x) has an argument */
+    bool any;   /* anything at all was read                  */
+    bool keyed; /* a set or a map: remove(x) has an argument */
     bool has_hint;
-    uint32_t object;     /* symbol */
-    struct told *told;   /* by thread symbol */
+    uint32_t object;   /* symbol */
+    struct told *told; /* by thread symbol */
     size_t capacity;
 };
 
@@ -111,8 +114,8 @@ static enum plumb_status read_value(struct history *h, const char **at,
     ++*at;
     if (!scan_string(at, stop))
         return plumb_field_fail(err, &f, "unterminated string");
-    const uint32_t symbol = plumb_builder_symbol(
-        h->reader->builder, f.text + 1, (size_t)(*at - f.text) - 2);
+    const uint32_t symbol = plumb_builder_symbol(h->reader->builder, f.text + 1,
+                                                 (size_t)(*at - f.text) - 2);
     *value = plumb_str(symbol);
     return symbol == UINT32_MAX ? plumb_fail_memory(err) : PLUMB_OK;
 }
@@ -164,9 +167,8 @@ static bool takes_items(const struct history *h, const struct plumb_field *name,
 
 /* The name of the operation, and its arguments: name, name(a, b), name a b. */
 static enum plumb_status split_call(struct history *h, const struct event *e,
-                                    struct plumb_field *name,
-                                    const char **args, const char **stop,
-                                    struct plumb_error *err)
+                                    struct plumb_field *name, const char **args,
+                                    const char **stop, struct plumb_error *err)
 {
     const struct plumb_lines *const l = &h->lines;
     const char *const start = skip_blanks(e->rest, l->stop);
@@ -195,6 +197,38 @@ static enum plumb_status fail_many(const struct plumb_field *name,
     return plumb_field_fail(err, name, "%s takes out more than one item");
 }
 
+/* Is the open call of `thread` the same as this one? */
+static bool is_repeated(const struct history *h, uint32_t thread, uint32_t name,
+                        const struct plumb_value *value, size_t nargs)
+{
+    const struct plumb_value *args;
+    const struct plumb_op *const open =
+        plumb_builder_open_call(h->reader->builder, thread, &args);
+    if (!open || open->name != name || open->nargs != nargs)
+        return false;
+    for (size_t i = 0; i < nargs; i++)
+        if (!plumb_value_equal(args[i], value[i]))
+            return false;
+    return true;
+}
+
+static enum plumb_status add_call(struct history *h, const struct event *e,
+                                  uint32_t thread, uint32_t name,
+                                  const struct plumb_value *value, size_t nargs,
+                                  struct plumb_error *err)
+{
+    struct plumb_builder *const b = h->reader->builder;
+    const enum plumb_status status =
+        is_repeated(h, thread, name, value, nargs)
+            ? plumb_builder_respond(b, thread, h->object, PLUMB_OUTCOME_INFO, 0,
+                                    NULL, 0, &e->id.origin, err)
+            : PLUMB_OK;
+    if (status != PLUMB_OK)
+        return status;
+    return plumb_builder_call(b, thread, h->object, name, value, nargs,
+                              &e->id.origin, err);
+}
+
 static enum plumb_status read_call(struct history *h, const struct event *e,
                                    uint32_t thread, struct plumb_error *err)
 {
@@ -215,8 +249,7 @@ static enum plumb_status read_call(struct history *h, const struct event *e,
     const bool takes = takes_items(h, &name, count);
     if (takes && count > 1)
         return fail_many(&name, err);
-    status = plumb_builder_call(b, thread, h->object, symbol, value,
-                                takes ? 0 : count, &e->id.origin, err);
+    status = add_call(h, e, thread, symbol, value, takes ? 0 : count, err);
     *told = (struct told){ takes && count == 1, takes, plumb_nil() };
     if (told->given)
         told->value = value[0];
@@ -325,8 +358,7 @@ static bool find_type(const struct plumb_lines *l, struct plumb_field *type)
     return true;
 }
 
-static enum plumb_status read_header(struct history *h,
-                                     struct plumb_error *err)
+static enum plumb_status read_header(struct history *h, struct plumb_error *err)
 {
     struct plumb_field type;
     if (!find_type(&h->lines, &type))

@@ -17,8 +17,6 @@ struct history {
     struct plumb_reader *reader;
     struct plumb_jepsen jepsen;
     struct plumb_edn edn;
-    bool has_time;
-    int64_t time;
     struct plumb_edn_values values;
 };
 
@@ -43,8 +41,8 @@ static enum plumb_status fail_at(struct plumb_error *err,
                                  const struct plumb_edn_token *t,
                                  const char *message)
 {
-    return plumb_fail(err, PLUMB_EINPUT, t->origin.line, t->origin.column,
-                      "%s", message);
+    return plumb_fail(err, PLUMB_EINPUT, t->origin.line, t->origin.column, "%s",
+                      message);
 }
 
 /* ---- one map ---- */
@@ -103,23 +101,18 @@ static bool is_client(const struct map *m)
            plumb_read_integer(t->text, t->length, &number) == PLUMB_NUMBER;
 }
 
-static enum plumb_status check_time(struct history *h, const struct map *m,
-                                    struct plumb_error *err)
+static enum plumb_status read_time(const struct map *m,
+                                   struct plumb_jepsen_op *op,
+                                   struct plumb_error *err)
 {
     const struct plumb_edn_token *const t = &m->at[TIME].token;
     const struct plumb_field field = { t->text, t->length, t->origin };
-    int64_t time;
     if (!m->at[TIME].given || plumb_text_is(t->text, t->length, "nil"))
         return PLUMB_OK;
-    const enum plumb_status status = plumb_field_integer(
-        &field, ":time should be an integer", &time, err);
-    if (status != PLUMB_OK)
-        return status;
-    if (h->has_time && time < h->time)
-        return fail_at(err, t, "time runs backwards");
-    h->has_time = true;
-    h->time = time;
-    return PLUMB_OK;
+    op->has_time = true;
+    op->time_origin = t->origin;
+    return plumb_field_integer(&field, ":time should be an integer", &op->time,
+                               err);
 }
 
 static bool is_tuple_tag(const struct plumb_edn_token *t)
@@ -138,9 +131,8 @@ static enum plumb_status name_part(struct history *h,
                                    struct plumb_error *err)
 {
     const char *const text = t->kind == PLUMB_EDN_OPEN ? t->begin : t->text;
-    const size_t length = t->kind == PLUMB_EDN_OPEN
-                              ? (size_t)(after->at - t->begin)
-                              : t->length;
+    const size_t length =
+        t->kind == PLUMB_EDN_OPEN ? (size_t)(after->at - t->begin) : t->length;
     op->has_part = true;
     op->part = key.tag == PLUMB_STR
                    ? (uint32_t)key.bits
@@ -254,14 +246,13 @@ static enum plumb_status read_client(struct history *h, const struct map *m,
     if (status == PLUMB_OK)
         status = read_function(m, &op, err);
     if (status == PLUMB_OK)
-        status = check_time(h, m, err);
+        status = read_time(m, &op, err);
     if (status == PLUMB_OK)
         status = read_key(h, m, &op, err);
     if (status == PLUMB_OK &&
         (op.type == PLUMB_JEPSEN_INVOKE || op.type == PLUMB_JEPSEN_OK))
         status = read_value(h, m, &op, err);
-    return status == PLUMB_OK ? plumb_jepsen_add(&h->jepsen, &op, err)
-                              : status;
+    return status == PLUMB_OK ? plumb_jepsen_add(&h->jepsen, &op, err) : status;
 }
 
 static enum plumb_status read_map(struct history *h,
@@ -284,11 +275,8 @@ static enum plumb_status next_untagged(struct plumb_edn *e,
                                        struct plumb_edn_token *t,
                                        struct plumb_error *err)
 {
-    enum plumb_status status;
-    do
-        status = plumb_edn_next(e, t, err);
-    while (status == PLUMB_OK && t->kind == PLUMB_EDN_TAG);
-    return status;
+    const enum plumb_status status = plumb_edn_next(e, t, err);
+    return status == PLUMB_OK ? plumb_edn_untag(e, t, err) : status;
 }
 
 static enum plumb_status read_collection(struct history *h,
@@ -380,21 +368,19 @@ static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 
 /* ---- detecting ---- */
 
-/* The first token that is no opening [ or ( and no tag. */
+/* The first token behind tags and at most one opening [ or (. */
 static bool first_inside(struct plumb_edn *e, struct plumb_edn_token *t)
 {
     struct plumb_error err;
     bool opened = false;
     for (;;) {
-        if (plumb_edn_next(e, t, &err) != PLUMB_OK)
+        if (next_untagged(e, t, &err) != PLUMB_OK)
             return false;
-        if (t->bracket == '[' || t->bracket == '(') {
-            if (opened)
-                return false;
-            opened = true;
-        } else if (t->kind != PLUMB_EDN_TAG) {
+        if (t->bracket != '[' && t->bracket != '(')
             return true;
-        }
+        if (opened)
+            return false;
+        opened = true;
     }
 }
 
@@ -402,8 +388,8 @@ static int detect(const char *data, size_t size)
 {
     struct plumb_error err;
     struct plumb_edn_token t;
-    struct plumb_edn e = { data, data + (size < LOOK_AT ? size : LOOK_AT),
-                           data, 1, 0 };
+    struct plumb_edn e = { data, data + (size < LOOK_AT ? size : LOOK_AT), data,
+                           1, 0 };
     if (!first_inside(&e, &t))
         return 0;
     if (t.bracket == ']' || t.bracket == ')')

@@ -20,8 +20,7 @@ static bool ends_word(char c)
 
 static struct plumb_origin origin_of(const struct plumb_edn *e, const char *at)
 {
-    return (struct plumb_origin){ e->line,
-                                  (uint32_t)(at - e->line_start) + 1 };
+    return (struct plumb_origin){ e->line, (uint32_t)(at - e->line_start) + 1 };
 }
 
 static enum plumb_status fail_at(struct plumb_error *err,
@@ -182,8 +181,7 @@ enum plumb_status plumb_edn_next(struct plumb_edn *e, struct plumb_edn_token *t,
         skip_space(e);
         if (e->end - e->at < 2 || e->at[0] != '#' || e->at[1] != '_')
             return scan(e, t, err);
-        const struct plumb_edn_token mark = { .origin =
-                                                  origin_of(e, e->at) };
+        const struct plumb_edn_token mark = { .origin = origin_of(e, e->at) };
         e->at += 2;
         enum plumb_status status = enter(e, &mark, err);
         if (status == PLUMB_OK)
@@ -211,13 +209,10 @@ enum plumb_status plumb_edn_unexpected(const struct plumb_edn_token *t,
                                        const char *wanted,
                                        struct plumb_error *err)
 {
-    static const char *const kinds[] = { "the end of the text",
-                                         "",
-                                         "",
-                                         "the string ",
-                                         "the keyword ",
-                                         "",
-                                         "the tag " };
+    static const char *const kinds[] = {
+        "the end of the text", "", "",        "the string ",
+        "the keyword ",        "", "the tag "
+    };
     const size_t length = t->bracket ? 1 : t->length;
     const char *const text = t->bracket ? t->begin : t->text;
     return plumb_fail(err, PLUMB_EINPUT, t->origin.line, t->origin.column,
@@ -241,11 +236,10 @@ static enum plumb_status next_element(struct plumb_edn *e,
     if (t->kind == PLUMB_EDN_CLOSE)
         return closes(open->bracket, t->bracket)
                    ? PLUMB_OK
-                   : plumb_fail(err, PLUMB_EINPUT, t->origin.line,
-                                t->origin.column,
-                                "%c does not close the %c of line %u",
-                                t->bracket, *open->begin,
-                                (unsigned)open->origin.line);
+                   : plumb_fail(
+                         err, PLUMB_EINPUT, t->origin.line, t->origin.column,
+                         "%c does not close the %c of line %u", t->bracket,
+                         *open->begin, (unsigned)open->origin.line);
     *more = true;
     return PLUMB_OK;
 }
@@ -268,10 +262,9 @@ static enum plumb_status skip_collection(struct plumb_edn *e,
     return status;
 }
 
-/* The token behind any tags, which must begin a form. */
-static enum plumb_status skip_tags(struct plumb_edn *e,
-                                   struct plumb_edn_token *t,
-                                   struct plumb_error *err)
+enum plumb_status plumb_edn_untag(struct plumb_edn *e,
+                                  struct plumb_edn_token *t,
+                                  struct plumb_error *err)
 {
     const struct plumb_edn_token tag = *t;
     enum plumb_status status = PLUMB_OK;
@@ -290,7 +283,7 @@ enum plumb_status plumb_edn_skip(struct plumb_edn *e,
                                  struct plumb_error *err)
 {
     struct plumb_edn_token form = *t;
-    const enum plumb_status status = skip_tags(e, &form, err);
+    const enum plumb_status status = plumb_edn_untag(e, &form, err);
     if (status != PLUMB_OK)
         return status;
     if (form.kind == PLUMB_EDN_CLOSE || form.kind == PLUMB_EDN_END)
@@ -408,7 +401,7 @@ enum plumb_status plumb_edn_value(struct plumb_edn *e,
                                   struct plumb_error *err)
 {
     struct plumb_edn_token form = *t;
-    enum plumb_status status = skip_tags(e, &form, err);
+    enum plumb_status status = plumb_edn_untag(e, &form, err);
     if (status != PLUMB_OK)
         return status;
     switch (form.kind) {
@@ -460,7 +453,7 @@ enum plumb_status plumb_edn_list(struct plumb_edn *e,
                                  struct plumb_error *err)
 {
     struct plumb_edn_token form = *t;
-    const enum plumb_status status = skip_tags(e, &form, err);
+    const enum plumb_status status = plumb_edn_untag(e, &form, err);
     if (status != PLUMB_OK)
         return status;
     values->count = 0;

@@ -39,6 +39,11 @@ struct plumb_edn {
 enum plumb_status plumb_edn_next(struct plumb_edn *e, struct plumb_edn_token *t,
                                  struct plumb_error *err);
 
+/* If `t` is a tag, replace it by the token that begins the tagged form. */
+enum plumb_status plumb_edn_untag(struct plumb_edn *e,
+                                  struct plumb_edn_token *t,
+                                  struct plumb_error *err);
+
 /* Move behind the form that begins with `t`. */
 enum plumb_status plumb_edn_skip(struct plumb_edn *e,
                                  const struct plumb_edn_token *t,

@@ -15,8 +15,8 @@ static size_t fields_before_method(const struct plumb_intervals *v)
 {
     int64_t process;
     const struct plumb_field *const f = v->field;
-    return v->fields && plumb_read_integer(f->text, f->length, &process) ==
-                            PLUMB_NUMBER;
+    return v->fields &&
+           plumb_read_integer(f->text, f->length, &process) == PLUMB_NUMBER;
 }
 
 static enum plumb_status read_process(struct plumb_intervals *v,
@@ -56,11 +56,11 @@ static enum plumb_status read_op(struct plumb_intervals *v,
     if (status == PLUMB_OK)
         status = read_process(v, &op, err);
     if (status == PLUMB_OK)
-        status = v->kind == PLUMB_KIND_SET
-                     ? plumb_intervals_set(method, method + 1,
-                                           has_result ? method + 2 : NULL, &op,
-                                           err)
-                     : plumb_intervals_item(method, method + 1, &op, err);
+        status =
+            v->kind == PLUMB_KIND_SET
+                ? plumb_intervals_set(method, method + 1,
+                                      has_result ? method + 2 : NULL, &op, err)
+                : plumb_intervals_item(method, method + 1, &op, err);
     if (status == PLUMB_OK)
         status =
             plumb_field_time(end - 1, "expected a start time", &op.start, err);

@@ -11,7 +11,7 @@
 enum { PLUMB_MOST_FIELDS = 8 };
 
 enum plumb_interval_kind {
-    PLUMB_KIND_NONE, /* no header yet                              */
+    PLUMB_KIND_NONE,  /* no header yet                              */
     PLUMB_KIND_ITEMS, /* items go in and come out                  */
     PLUMB_KIND_SET,
     PLUMB_KIND_RMW,      /* fptlin: a register that is only swapped */
@@ -22,7 +22,7 @@ struct plumb_intervals {
     struct plumb_reader *reader;
     struct plumb_lines lines;
     enum plumb_interval_kind kind;
-    uint32_t object, ok, empty;             /* symbols           */
+    uint32_t object, ok, empty;                  /* symbols           */
     struct plumb_field field[PLUMB_MOST_FIELDS]; /* of the operation */
     size_t fields;
     struct plumb_field after; /* the empty field behind them */

@@ -37,7 +37,7 @@ static bool is_process(const struct plumb_field *f)
 static bool find_operation(const struct plumb_lines *l, struct log_line *o)
 {
     const char *at = l->start;
-    o->process.length = 0;
+    o->process = (struct plumb_field){ at, 0, { 0, 0 } };
     while (plumb_lines_field(l, &at, &o->type)) {
         if (type_of(&o->type) == PLUMB_JEPSEN_NO_TYPE ||
             !is_process(&o->process)) {
@@ -76,8 +76,8 @@ static enum plumb_status read_value(struct plumb_reader *r,
     const enum plumb_status status = plumb_edn_next(&e, &t, err);
     if (status != PLUMB_OK || t.kind == PLUMB_EDN_END)
         return status;
-    op->is_empty = t.kind == PLUMB_EDN_KEYWORD &&
-                   plumb_text_is(t.text, t.length, "empty");
+    op->is_empty =
+        t.kind == PLUMB_EDN_KEYWORD && plumb_text_is(t.text, t.length, "empty");
     return plumb_edn_list(&e, &t, r->builder, r->budget, values, err);
 }
 
@@ -115,8 +115,7 @@ static enum plumb_status read_operation(struct plumb_reader *r,
     };
     op.refused = op.type == PLUMB_JEPSEN_FAIL && is_refused(l, o);
     if (op.type == PLUMB_JEPSEN_INVOKE || op.type == PLUMB_JEPSEN_OK) {
-        const enum plumb_status status =
-            read_value(r, l, o, &values, &op, err);
+        const enum plumb_status status = read_value(r, l, o, &values, &op, err);
         if (status != PLUMB_OK)
             return status;
     }
@@ -124,8 +123,7 @@ static enum plumb_status read_operation(struct plumb_reader *r,
 }
 
 static enum plumb_status read_log(struct plumb_reader *r,
-                                  struct plumb_jepsen *j,
-                                  struct plumb_lines *l,
+                                  struct plumb_jepsen *j, struct plumb_lines *l,
                                   struct plumb_error *err)
 {
     struct log_line o;
@@ -134,8 +132,7 @@ static enum plumb_status read_log(struct plumb_reader *r,
         if (find_operation(l, &o))
             status = read_operation(r, j, l, &o, err);
     if (status == PLUMB_OK && !j->seen)
-        return plumb_fail(err, PLUMB_EINPUT, 1, 1,
-                          "no Jepsen operation lines");
+        return plumb_fail(err, PLUMB_EINPUT, 1, 1, "no Jepsen operation lines");
     return status == PLUMB_OK ? plumb_jepsen_hint(j, err) : status;
 }
 

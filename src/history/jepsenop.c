@@ -95,23 +95,43 @@ enum plumb_status plumb_jepsen_begin(struct plumb_jepsen *j,
 
 void plumb_jepsen_end(struct plumb_jepsen *j)
 {
-    plumb_release(j->budget, j->object_of, j->capacity * sizeof *j->object_of);
-    j->object_of = NULL;
+    plumb_release(j->budget, j->process, j->capacity * sizeof *j->process);
+    j->process = NULL;
     j->capacity = 0;
 }
 
 /* ---- calls ---- */
 
-static bool remember_object(struct plumb_jepsen *j, uint32_t process,
-                            uint32_t object)
+static struct plumb_jepsen_process *process_of(struct plumb_jepsen *j,
+                                               uint32_t symbol)
 {
-    void *block = j->object_of;
-    if (!plumb_grow(j->budget, &block, &j->capacity, (size_t)process + 1,
-                    sizeof *j->object_of))
-        return false;
-    j->object_of = block;
-    j->object_of[process] = object;
-    return true;
+    const size_t old = j->capacity;
+    void *block = j->process;
+    if (!plumb_grow(j->budget, &block, &j->capacity, (size_t)symbol + 1,
+                    sizeof *j->process))
+        return NULL;
+    j->process = block;
+    if (j->capacity > old)
+        memset(j->process + old, 0, (j->capacity - old) * sizeof *j->process);
+    return j->process + symbol;
+}
+
+/* Jepsen's clients note the time before they get to the journal, so only the
+ * events of one client are in the order of their times. */
+static enum plumb_status check_time(struct plumb_jepsen_process *p,
+                                    const struct plumb_jepsen_op *op,
+                                    struct plumb_error *err)
+{
+    if (!op->has_time)
+        return PLUMB_OK;
+    if (p->has_time && op->time < p->time)
+        return plumb_fail(err, PLUMB_EINPUT, op->time_origin.line,
+                          op->time_origin.column,
+                          "time runs backwards in process %s",
+                          plumb_quote(op->process, op->process_length).text);
+    p->has_time = true;
+    p->time = op->time;
+    return PLUMB_OK;
 }
 
 static bool is_nil(const struct plumb_edn_values *values)
@@ -120,8 +140,7 @@ static bool is_nil(const struct plumb_edn_values *values)
 }
 
 /* Nil stands for "no argument", except where a value is what is added. */
-static bool takes_values(enum plumb_role role,
-                         const struct plumb_jepsen_op *op)
+static bool takes_values(enum plumb_role role, const struct plumb_jepsen_op *op)
 {
     return role == PLUMB_ROLE_ADD ||
            (role != PLUMB_ROLE_LOCK && !is_nil(op->values));
@@ -141,8 +160,7 @@ static enum plumb_status call(struct plumb_jepsen *j,
         memcpy(args + nargs, op->values->v, op->values->count * sizeof *args);
         nargs += op->values->count;
     }
-    if (!remember_object(j, process, object))
-        return plumb_fail_memory(err);
+    j->process[process].object = object;
     return plumb_builder_call(j->builder, process, object, name, args, nargs,
                               &op->origin, err);
 }
@@ -191,8 +209,8 @@ static void reply_of_ok(const struct plumb_jepsen *j,
                         const struct plumb_op *called,
                         const struct plumb_value *args, struct reply *reply)
 {
-    *reply = (struct reply){ j->ok, op->values->v, op->values->count,
-                             plumb_nil() };
+    *reply =
+        (struct reply){ j->ok, op->values->v, op->values->count, plumb_nil() };
     switch (role) {
     case PLUMB_ROLE_READ:
         return;
@@ -217,11 +235,10 @@ static void reply_of_ok(const struct plumb_jepsen *j,
 static enum plumb_status fail_other_function(const struct plumb_jepsen_op *op,
                                              struct plumb_error *err)
 {
-    return plumb_fail(
-        err, PLUMB_EINPUT, op->origin.line, op->origin.column,
-        "process %s completes %s, which is not what it called",
-        plumb_quote(op->process, op->process_length).text,
-        plumb_quote(op->function, op->function_length).text);
+    return plumb_fail(err, PLUMB_EINPUT, op->origin.line, op->origin.column,
+                      "process %s completes %s, which is not what it called",
+                      plumb_quote(op->process, op->process_length).text,
+                      plumb_quote(op->function, op->function_length).text);
 }
 
 static enum plumb_status respond(struct plumb_jepsen *j,
@@ -240,7 +257,7 @@ static enum plumb_status respond(struct plumb_jepsen *j,
     if (called && called->name != name)
         return fail_other_function(op, err);
 
-    uint32_t object = called ? j->object_of[process] : j->object;
+    uint32_t object = called ? j->process[process].object : j->object;
     struct reply reply = { .own = plumb_bool(false) };
     enum plumb_outcome outcome = outcomes[op->type];
     if (op->refused) {
@@ -268,6 +285,12 @@ enum plumb_status plumb_jepsen_add(struct plumb_jepsen *j,
         return plumb_fail_memory(err);
     const enum plumb_role role =
         plumb_role_of(op->function, op->function_length);
+    struct plumb_jepsen_process *const client = process_of(j, process);
+    if (!client)
+        return plumb_fail_memory(err);
+    const enum plumb_status status = check_time(client, op, err);
+    if (status != PLUMB_OK)
+        return status;
     j->seen |= seen_bit(op);
     return op->type == PLUMB_JEPSEN_INVOKE
                ? call(j, op, process, name, role, err)

@@ -25,21 +25,31 @@ struct plumb_jepsen_op {
     size_t process_length, function_length;
     /* The value; a missing one is the single value nil. */
     const struct plumb_edn_values *values;
-    bool refused;   /* a failed cas whose comparison failed: ok(false)   */
-    bool is_empty;  /* the value is the keyword :empty                   */
-    bool has_key;   /* Porcupine: a key beside the value                 */
-    bool has_part;  /* jepsen.independent: a key that names the object   */
+    bool refused;  /* a failed cas whose comparison failed: ok(false)   */
+    bool is_empty; /* the value is the keyword :empty                   */
+    bool has_key;  /* Porcupine: a key beside the value                 */
+    bool has_part; /* jepsen.independent: a key that names the object   */
     struct plumb_value key;
     uint32_t part; /* symbol */
+    bool has_time;
+    int64_t time;
+    struct plumb_origin time_origin;
+};
+
+/* What is known of a client. */
+struct plumb_jepsen_process {
+    uint32_t object; /* symbol: of its open call */
+    bool has_time;
+    int64_t time; /* of its last event */
 };
 
 /* A history being made of such events. */
 struct plumb_jepsen {
     struct plumb_builder *builder;
     struct plumb_budget *budget;
-    uint32_t ok, empty, object; /* symbols */
-    unsigned seen;              /* which functions occurred */
-    uint32_t *object_of;        /* by process symbol, while its call is open */
+    uint32_t ok, empty, object;           /* symbols */
+    unsigned seen;                        /* which functions occurred */
+    struct plumb_jepsen_process *process; /* by symbol */
     size_t capacity;
 };
 

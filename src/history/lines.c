@@ -118,8 +118,9 @@ static enum plumb_status fail_number(struct plumb_error *err,
                                      const char *what, bool too_large)
 {
     return plumb_fail(err, PLUMB_EINPUT, f->origin.line, f->origin.column,
-                      "bad number %s: %s%s", plumb_quote(f->text, f->length).text,
-                      what, too_large ? " that fits 64 bits" : "");
+                      "bad number %s: %s%s",
+                      plumb_quote(f->text, f->length).text, what,
+                      too_large ? " that fits 64 bits" : "");
 }
 
 enum plumb_status plumb_field_integer(const struct plumb_field *f,

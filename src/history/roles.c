@@ -9,22 +9,22 @@ struct names {
 };
 
 static const char *const adds[] = {
-    "write",    "enq",       "enqueue",    "push",     "insert",   "add",
-    "put",      "offer",     "send",       "store",    "set",      "append",
-    "pushback", "pushfront", "pushleft",   "pushright", "addfirst", "addlast",
+    "write",    "enq",        "enqueue",    "push",      "insert",   "add",
+    "put",      "offer",      "send",       "store",     "set",      "append",
+    "pushback", "pushfront",  "pushleft",   "pushright", "addfirst", "addlast",
     "pushtop",  "pushbottom", "offerfirst", "offerlast", NULL
 };
 static const char *const takes[] = {
-    "deq",       "dequeue",    "pop",        "poll",        "take",
-    "remove",    "recv",       "receive",    "peek",        "front",
-    "head",      "first",      "top",        "trydeq",      "trydequeue",
-    "trypop",    "trytake",    "popfront",   "popback",     "popleft",
-    "popright",  "poptop",     "popbottom",  "steal",       "pollfirst",
-    "polllast",  "removefirst", "removelast", "peekfront",  "peekback",
-    "peekleft",  "peekright",  "peekfirst",  "peeklast",    "delmin",
-    "deletemin", "extractmin", "removemin",  "delmax",      "deletemax",
-    "extractmax", "removemax", "min",        "max",         "findmin",
-    "findmax",   "getmin",     "getmax",     "removeany",   NULL
+    "deq",        "dequeue",     "pop",        "poll",      "take",
+    "remove",     "recv",        "receive",    "peek",      "front",
+    "head",       "first",       "top",        "trydeq",    "trydequeue",
+    "trypop",     "trytake",     "popfront",   "popback",   "popleft",
+    "popright",   "poptop",      "popbottom",  "steal",     "pollfirst",
+    "polllast",   "removefirst", "removelast", "peekfront", "peekback",
+    "peekleft",   "peekright",   "peekfirst",  "peeklast",  "delmin",
+    "deletemin",  "extractmin",  "removemin",  "delmax",    "deletemax",
+    "extractmax", "removemax",   "min",        "max",       "findmin",
+    "findmax",    "getmin",      "getmax",     "removeany", NULL
 };
 static const char *const reads[] = { "read", "get", "load", "value", NULL };
 static const char *const cases[] = { "cas", "compareandset", "compareandswap",

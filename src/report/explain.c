@@ -134,7 +134,7 @@ static const struct family families[] = {
       "bag",
       plumb_story_of_items },
     { "set map register cas-register mutex", plumb_story_of_cells },
-    { "counter semaphore queue semiqueue stack deque priority-queue",
+    { "counter semaphore mutex queue semiqueue stack deque priority-queue",
       plumb_story_of_counts },
 };
 

@@ -10,6 +10,7 @@
 
 /* Beyond this, sums might wrap as the counter's own 64 bits do. */
 static const int64_t too_large = (int64_t)1 << 40;
+enum { MAX_FACTS = 1000 };
 
 struct fact {
     bool understood;
@@ -22,7 +23,8 @@ struct counts {
     const struct fact *fact;
     uint32_t count;
     int64_t initial;
-    const char *what; /* the number of what */
+    int64_t floor, ceiling; /* what it can never go beyond */
+    const char *what;       /* the number of what */
 };
 
 struct bounds {
@@ -60,6 +62,32 @@ static bool tell_count(const struct counts *m, uint32_t c)
                          "have happened by then, yet @ says it was ~#",
                          c, m->what, b.least, c, exact ? "" : "at most ",
                          f->at_most);
+    else
+        return false;
+    return true;
+}
+
+/* Even if everything that is uncertain helps, the operations together go beyond
+ * what is possible. */
+static bool tell_total(const struct counts *m)
+{
+    struct bounds b = { m->initial, m->initial };
+    for (uint32_t i = 0; i < m->count; i++) {
+        const int64_t d = m->fact[i].change;
+        const bool sure = !story_pending(m->story, i);
+        b.least += sure || d < 0 ? d : 0;
+        b.most += sure || d > 0 ? d : 0;
+    }
+    if (b.most < m->floor)
+        plumb_story_tell(m->story,
+                         "all operations together make ~ at most #, but it "
+                         "cannot be less than #",
+                         m->what, b.most, m->floor);
+    else if (b.least > m->ceiling)
+        plumb_story_tell(m->story,
+                         "all operations together make ~ at least #, but it "
+                         "cannot be more than #",
+                         m->what, b.least, m->ceiling);
     else
         return false;
     return true;
@@ -130,6 +158,29 @@ static void read_semaphore(const struct story *s, uint32_t i, struct fact *f)
     }
 }
 
+/* A mutex is a number of locks held, 0 or 1. */
+static void read_mutex(const struct story *s, uint32_t i, struct fact *f)
+{
+    const struct plumb_op *const o = plumb_scene_op(s->scene, i);
+    bool did = true;
+    f->understood = true;
+    if (story_name_is(s, i, "unlock release")) {
+        f->change = -1;
+        f->at_least = 1;
+        return;
+    }
+    if (story_name_is(s, i, "trylock tryacquire"))
+        f->understood =
+            story_pending(s, i) ||
+            (o->nres == 1 &&
+             story_bool(s, plumb_op_results(s->scene->h, o)[0], &did));
+    else
+        f->understood = story_name_is(s, i, "lock acquire");
+    f->change = did ? 1 : 0;
+    f->at_least = did ? f->at_least : 1;
+    f->at_most = did ? 0 : f->at_most;
+}
+
 /* ---- what has room for `cap` items ---- */
 
 static const char adders[] =
@@ -183,7 +234,35 @@ static bool tell_counts(const struct counts *m)
     for (uint32_t i = 0; i < m->count; i++)
         if (tell_count(m, i))
             return true;
-    return false;
+    return tell_total(m);
+}
+
+static bool is_kind(const struct story *s, const char *type, struct counts *m,
+                    struct fact *list)
+{
+    const int64_t cap = story_number(s, "cap", 0);
+    m->floor = 0;
+    m->ceiling = too_large;
+    if (strcmp(type, "counter") == 0) {
+        m->what = "the counter";
+        m->initial = story_number(s, "init", 0);
+        m->floor = -too_large * (MAX_FACTS + 1);
+        m->ceiling = too_large * (MAX_FACTS + 1);
+        list_facts(s, list, read_counter);
+    } else if (strcmp(type, "semaphore") == 0) {
+        m->what = "the count";
+        m->initial = story_number(s, "n", 1);
+        list_facts(s, list, read_semaphore);
+    } else if (strcmp(type, "mutex") == 0) {
+        m->what = "the number of locks held";
+        m->ceiling = 1;
+        list_facts(s, list, read_mutex);
+    } else if (cap > 0) {
+        m->what = "the number of items";
+        m->ceiling = cap;
+        list_facts(s, list, read_bounded);
+    }
+    return m->what;
 }
 
 bool plumb_story_of_counts(const struct story *s, const char *type)
@@ -191,23 +270,8 @@ bool plumb_story_of_counts(const struct story *s, const char *type)
     struct counts m = { .story = s, .count = s->scene->count };
     struct fact *const list =
         plumb_arena_zeroed(s->arena, m.count * sizeof *list);
-    if (!list)
+    if (!list || m.count > MAX_FACTS || !is_kind(s, type, &m, list))
         return false;
-    if (strcmp(type, "counter") == 0) {
-        m.what = "the counter";
-        m.initial = story_number(s, "init", 0);
-        list_facts(s, list, read_counter);
-    } else if (strcmp(type, "semaphore") == 0) {
-        m.what = "the count";
-        m.initial = story_number(s, "n", 1);
-        list_facts(s, list, read_semaphore);
-    } else {
-        size_t size;
-        if (!story_param(s, "cap", &size))
-            return false;
-        m.what = "the number of items";
-        list_facts(s, list, read_bounded);
-    }
     m.fact = list;
     return tell_counts(&m);
 }

@@ -338,17 +338,13 @@ static void tell_overtaking(const struct items *m, uint32_t d, uint32_t e)
 {
     const char *const y = item_text(m, fact(m, d));
     const char *const x = item_text(m, fact(m, e));
-    const char *const did =
-        fact(m, d)->role == TAKE ? "left" : "was the first inside";
-    if (fact(m, e)->role == TAKE)
-        plumb_story_tell(m->story,
-                         "@ returned before @ was called, so ~ ~ before ~ left",
-                         d, e, y, did, x);
-    else
-        plumb_story_tell(m->story,
-                         "@ returned before @ was called, so ~ ~ while ~ was "
-                         "still inside",
-                         d, e, y, did, x);
+    const char *const format =
+        fact(m, d)->role == LOOK ? "@ returned before @ was called, so ~ was "
+                                   "first while ~ was inside"
+        : fact(m, e)->role == LOOK
+            ? "@ returned before @ was called, so ~ left while ~ was inside"
+            : "@ returned before @ was called, so ~ left before ~";
+    plumb_story_tell(m->story, format, d, e, y, x);
 }
 
 /* The older item of the queue: d answers y while the x of `a` is inside. */

@@ -100,14 +100,15 @@ void plumb_label_text(const struct plumb_style *style, const char *text,
 
 /* ---- values ---- */
 
-static bool is_word_char(uint32_t c)
+static bool is_word_char(const struct plumb_style *style, uint32_t c)
 {
-    return c > 0x7f ? !is_invisible(c)
+    return c > 0x7f ? !style->ascii && !is_invisible(c)
                     : isalnum((int)c) || (c && strchr("_-.:/+@#%", (int)c));
 }
 
 /* Would these bytes, bare, be read as this string again? */
-static bool is_word(const char *text, size_t size)
+static bool is_word(const struct plumb_style *style, const char *text,
+                    size_t size)
 {
     static const char *const taken[] = { "nil", "true", "false" };
     if (size == 0 || strchr("0123456789-+", text[0]))
@@ -115,7 +116,7 @@ static bool is_word(const char *text, size_t size)
     uint32_t c = 0;
     for (size_t i = 0, n; i < size; i += n) {
         n = plumb_utf8_next(text + i, size - i, &c);
-        if (n == 0 || !is_word_char(c))
+        if (n == 0 || !is_word_char(style, c))
             return false;
     }
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
@@ -130,7 +131,7 @@ static void label_string(const struct plumb_style *style,
 {
     size_t size;
     const char *const text = plumb_symbol_text(h->symbols, symbol, &size);
-    const bool word = is_word(text, size);
+    const bool word = is_word(style, text, size);
     plumb_text_add(out, word ? "" : "\"");
     label_bytes(style, text, size, PLUMB_VALUE_COLUMNS, !word, out);
     plumb_text_add(out, word ? "" : "\"");

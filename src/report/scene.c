@@ -17,7 +17,8 @@ bool plumb_scene_of_history(const struct plumb_history *h,
                             struct plumb_arena *arena,
                             struct plumb_scene *scene)
 {
-    uint32_t *const op = plumb_arena_alloc(arena, h->count * sizeof *op);
+    uint32_t *const op =
+        plumb_arena_alloc(arena, (h->count + (size_t)1) * sizeof *op);
     uint32_t count = 0;
     if (!op)
         return false;

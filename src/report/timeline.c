@@ -9,6 +9,7 @@
 
 #include "report/utf8.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     MAX_BARS = PLUMB_TIMELINE_OPERATIONS,
@@ -89,11 +90,13 @@ static void write_label(struct picture *p, uint32_t i, unsigned what,
     plumb_text_add(&p->labels, " ");
     const size_t used = p->labels.size - b->label;
     const unsigned most = p->room - 8 < MAX_LABEL ? p->room - 8 : MAX_LABEL;
-    plumb_label_text(p->style, plumb_text_string(scratch), scratch->size,
-                     most - used, &p->labels);
+    const char *const text = plumb_text_string(scratch);
+    plumb_label_text(p->style, text, strlen(text), most - used, &p->labels);
+    if (p->labels.broken)
+        return;
     b->label_size = p->labels.size - b->label;
-    b->columns = (unsigned)plumb_utf8_columns(
-        plumb_text_string(&p->labels) + b->label, b->label_size);
+    b->columns =
+        (unsigned)plumb_utf8_columns(p->labels.data + b->label, b->label_size);
 }
 
 static void write_labels(struct picture *p)
@@ -182,11 +185,12 @@ static void measure_names(struct picture *p)
     for (unsigned i = 0; i < p->bars; i++) {
         plumb_text_clear(&name);
         plumb_label_thread(p->style, p->scene->h, p->bar[i].thread, &name);
-        const size_t columns =
-            plumb_utf8_columns(plumb_text_string(&name), name.size);
+        const char *const text = plumb_text_string(&name);
+        const size_t columns = plumb_utf8_columns(text, strlen(text));
         if (columns > p->names)
             p->names = columns < MAX_NAME ? (unsigned)columns : MAX_NAME;
     }
+    p->labels.broken |= name.broken;
     plumb_text_release(&name);
 }
 
@@ -315,8 +319,8 @@ static void draw_name(const struct picture *p, unsigned row,
         struct plumb_text name;
         plumb_text_init(&name, out->budget);
         plumb_label_thread(p->style, p->scene->h, p->row[row].thread, &name);
-        plumb_label_text(p->style, plumb_text_string(&name), name.size,
-                         MAX_NAME, out);
+        const char *const text = plumb_text_string(&name);
+        plumb_label_text(p->style, text, strlen(text), MAX_NAME, out);
         out->broken |= name.broken;
         plumb_text_release(&name);
     }

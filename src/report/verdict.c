@@ -37,14 +37,12 @@ const char *plumb_algorithm_name(enum plumb_algorithm a)
 
 /* ---- paragraphs ---- */
 
-/* Add one line of words as a paragraph: `heading` in its own column, the text
- * right of it, broken between words. */
-static void wrap_line(const char *heading, const char *line, size_t size,
+/* Add one line of words from column `margin` on, where the text ends now,
+ * broken between words. */
+static void wrap_line(const char *line, size_t size, size_t margin,
                       const struct plumb_style *style, struct plumb_text *out)
 {
-    const size_t margin = INDENT + HEADING;
     const size_t width = plumb_style_width(style);
-    plumb_text_printf(out, "%*s%-*s", INDENT, "", HEADING, heading);
     size_t column = margin;
     for (size_t at = 0; at < size;) {
         const char *const space = memchr(line + at, ' ', size - at);
@@ -65,15 +63,19 @@ static void wrap_line(const char *heading, const char *line, size_t size,
     plumb_text_add(out, "\n");
 }
 
-/* Each line of `lines` is a paragraph; the heading stands before the first. */
+/* Each line of `lines` is a paragraph.  The heading stands before the first,
+ * in a column of its own; without a heading there is no such column. */
 static void wrap(const char *heading, const struct plumb_text *lines,
                  const struct plumb_style *style, struct plumb_text *out)
 {
+    const int column = heading ? HEADING : 0;
     const char *at = plumb_text_string(lines);
     while (*at) {
         const size_t size = strcspn(at, "\n");
-        wrap_line(heading, at, size, style, out);
-        heading = "";
+        plumb_text_printf(out, "%*s%-*s", INDENT, "", column,
+                          heading ? heading : "");
+        wrap_line(at, size, (size_t)(INDENT + column), style, out);
+        heading = column ? "" : NULL;
         at += size + (at[size] == '\n');
     }
     out->broken |= lines->broken;
@@ -90,8 +92,8 @@ static void tell_how(const struct plumb_subject *s, struct plumb_text *out)
 {
     const struct plumb_answer *const a = s->answer;
     plumb_text_printf(
-        out, "%*s%s, %s: %" PRIu32 " part%s, %" PRIu64 " configuration%s\n",
-        INDENT, "", s->spec ? s->spec : "?",
+        out, "%s, %s: %" PRIu32 " part%s, %" PRIu64 " configuration%s\n",
+        s->spec ? s->spec : "?",
         a->algorithm == PLUMB_ALGORITHM_WING_GONG ? "Wing and Gong's search"
                                                   : "general search",
         a->parts, plural(a->parts), a->configurations,
@@ -102,38 +104,36 @@ static void tell_core_size(const struct plumb_subject *s,
                            struct plumb_text *out)
 {
     const struct plumb_answer *const a = s->answer;
-    const uint32_t n = a->core.count;
-    plumb_text_fill(out, ' ', INDENT);
-    if (n == s->history->count)
-        plumb_text_printf(out,
-                          n == 1 ? "the operation is"
-                                 : "all %" PRIu32 " operations together "
-                                   "are",
-                          n);
-    else
+    const uint32_t n = a->core.count, all = s->history->count;
+    if (n == 0) /* no core was asked for */
+        return;
+    if (n < all)
         plumb_text_printf(out, "%" PRIu32 " of %" PRIu32 " operations %s", n,
-                          s->history->count, n == 1 ? "is" : "are");
-    plumb_text_printf(out, " a violation by %s; %s\n",
-                      n == 1 ? "itself" : "themselves",
-                      a->minimal ? "no weaker part of it is"
-                                 : "there may be a smaller part that is");
+                          all, n == 1 ? "is" : "are");
+    else if (n == 1)
+        plumb_text_add(out, "the operation is");
+    else
+        plumb_text_printf(out, "all %" PRIu32 " operations are", n);
+    plumb_text_printf(
+        out, " a violation by %s; %s\n", n == 1 ? "itself" : "themselves",
+        a->minimal ? "no weaker part is" : "a smaller part may be one, too");
 }
 
-static void tell_object(const struct plumb_subject *s, struct plumb_text *out,
-                        const struct plumb_style *style)
+static void tell_object(const struct plumb_subject *s,
+                        const struct plumb_style *style, struct plumb_text *out)
 {
     const struct plumb_history *const h = s->history;
-    if (h->objects < 2)
+    if (h->objects < 2 || s->answer->core.count == 0)
         return;
     size_t size;
     const char *const name =
         plumb_symbol_text(h->symbols, h->object[s->answer->core.object], &size);
-    plumb_text_printf(out, "%*sobject ", INDENT, "");
+    plumb_text_add(out, "object ");
     plumb_label_text(style, name, size, PLUMB_VALUE_COLUMNS, out);
     plumb_text_add(out, "\n");
 }
 
-/* What operations answered that are pending in the core. */
+/* What operations answered whose responses the core forgets. */
 static void tell_forgotten(const struct plumb_scene *scene,
                            const struct plumb_style *style,
                            struct plumb_text *out)
@@ -146,15 +146,17 @@ static void tell_forgotten(const struct plumb_scene *scene,
             continue;
         plumb_text_add(&t, count > 1 ? ", " : "");
         plumb_scene_letter(i, &t);
-        plumb_text_add(&t, " (which answered ");
+        plumb_text_add(&t, " answered ");
         plumb_label_answer(style, scene->h, plumb_scene_op(scene, i), &t);
-        plumb_text_add(&t, ")");
     }
     if (count > MAX_FORGOTTEN)
-        plumb_text_printf(&t, " and %" PRIu32 " more", count - MAX_FORGOTTEN);
-    plumb_text_add(&t, " may answer anything, at any time");
+        plumb_text_printf(&t, ", and %" PRIu32 " others answered",
+                          count - MAX_FORGOTTEN);
+    plumb_text_printf(&t,
+                      ", but whatever %s, and whenever, this is a violation",
+                      count == 1 ? "it answers" : "they answer");
     if (count)
-        wrap("even if", &t, style, out);
+        wrap("open", &t, style, out);
     plumb_text_release(&t);
 }
 
@@ -205,15 +207,11 @@ static void tell_reasons(const struct plumb_subject *s,
     plumb_text_release(&t);
 }
 
-static void tell_violation(const struct plumb_subject *s,
-                           const struct plumb_style *style,
-                           struct plumb_text *out)
+static void tell_core(const struct plumb_subject *s,
+                      const struct plumb_style *style, struct plumb_text *out)
 {
     const struct plumb_scene scene =
         plumb_scene_of_core(s->history, &s->answer->core);
-    tell_how(s, out);
-    tell_core_size(s, out);
-    tell_object(s, out, style);
     plumb_text_add(out, "\n");
     plumb_timeline(&scene, style, INDENT, out);
     plumb_text_add(out, "\n");
@@ -265,7 +263,6 @@ static void tell_order(const struct plumb_subject *s,
     struct plumb_arena arena;
     struct plumb_scene scene;
     struct plumb_text t;
-    tell_how(s, out);
     plumb_arena_init(&arena, out->budget);
     plumb_text_init(&t, out->budget);
     if (plumb_scene_of_history(s->history, &arena, &scene)) {
@@ -310,21 +307,17 @@ static void advise(const struct plumb_subject *s, struct plumb_text *out)
                                              : (uint64_t)60);
 }
 
-static void tell_undecided(const struct plumb_subject *s,
-                           struct plumb_text *out)
+static void tell_how_far(const struct plumb_subject *s, struct plumb_text *out)
 {
     const struct plumb_answer *const a = s->answer;
-    plumb_text_fill(out, ' ', INDENT);
     if (a->unverified)
-        plumb_text_add(out, "decided, but the answer could not be certified "
-                            "within the limits");
+        plumb_text_add(out, "decided, but not certified within the limits");
     else
         plumb_text_printf(
             out, "linearized the first %" PRIu32 " of %" PRIu32 " events",
             a->prefix, s->history->events);
     advise(s, out);
     plumb_text_add(out, "\n");
-    tell_how(s, out);
 }
 
 /* ---- */
@@ -358,6 +351,23 @@ static void tell_result(const struct plumb_subject *s,
     plumb_text_add(out, "\n");
 }
 
+/* The facts that stand right below the result. */
+static void tell_facts(const struct plumb_subject *s,
+                       const struct plumb_style *style, struct plumb_text *out)
+{
+    struct plumb_text t;
+    plumb_text_init(&t, out->budget);
+    if (s->answer->verdict == PLUMB_UNDECIDED)
+        tell_how_far(s, &t);
+    tell_how(s, &t);
+    if (s->answer->verdict == PLUMB_NOT_LINEARIZABLE) {
+        tell_core_size(s, &t);
+        tell_object(s, style, &t);
+    }
+    wrap(NULL, &t, style, out);
+    plumb_text_release(&t);
+}
+
 void plumb_report_verdict(const struct plumb_subject *s,
                           const struct plumb_style *style,
                           enum plumb_detail detail, struct plumb_text *out)
@@ -366,13 +376,14 @@ void plumb_report_verdict(const struct plumb_subject *s,
         tell_error(s, style, out);
         return;
     }
+    const enum plumb_verdict v = s->answer->verdict;
     tell_result(s, style, out);
-    if (detail == PLUMB_DETAIL_QUIET)
+    if (detail == PLUMB_DETAIL_QUIET ||
+        (detail == PLUMB_DETAIL_USUAL && v == PLUMB_LINEARIZABLE))
         return;
-    if (s->answer->verdict == PLUMB_NOT_LINEARIZABLE)
-        tell_violation(s, style, out);
-    else if (s->answer->verdict == PLUMB_UNDECIDED)
-        tell_undecided(s, out);
-    else if (detail == PLUMB_DETAIL_FULL)
+    tell_facts(s, style, out);
+    if (v == PLUMB_NOT_LINEARIZABLE && s->answer->core.count)
+        tell_core(s, style, out);
+    else if (v == PLUMB_LINEARIZABLE)
         tell_order(s, style, out);
 }

@@ -1,8 +1,9 @@
 /* bind.c - a history through a specification.
  *
  * Each distinct symbol is resolved once, as a name and as a term; each distinct
- * value gets a number, in the order of first appearance, after nil, false and
- * true.  What is left per operation is a few table look-ups: linear time. */
+ * value gets a number, in the order of first appearance, after nil, false,
+ * true and 0.  What is left per operation is a few table look-ups: linear time.
+ */
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -98,15 +99,17 @@ static enum plumb_status fail_operation(struct binder *b, uint32_t op)
 
 static enum plumb_status fail_arity(struct binder *b, uint32_t op, unsigned row)
 {
-    const struct plumb_opdef *const def = b->type->ops + row;
-    const unsigned nargs = b->row[row].nargs;
+    const char *const names = b->type->ops[row].names;
+    unsigned nargs = b->row[row].nargs;
     struct plumb_text text;
     plumb_text_init(&text, b->budget);
     show_name(b, b->h->op[op].name, &text);
     plumb_text_printf(&text, " takes %u", nargs);
-    for (unsigned i = 1;
-         row + i < b->type->nops && strcmp(def[i].names, def->names) == 0; i++)
-        plumb_text_printf(&text, " or %u", b->row[row + i].nargs);
+    while (++row < b->type->nops &&
+           strcmp(b->type->ops[row].names, names) == 0) {
+        nargs = b->row[row].nargs;
+        plumb_text_printf(&text, " or %u", nargs);
+    }
     plumb_text_printf(&text, " argument%s, not %u", nargs == 1 ? "" : "s",
                       b->h->op[op].nargs);
     return fail_text(b, op, false, &text);
@@ -207,8 +210,8 @@ static bool is_symbol(const struct plumb_history *h, uint64_t symbol,
     return length == strlen(text) && memcmp(there, text, length) == 0;
 }
 
-/* true and false as the sources of histories write them. */
-static bool as_boolean(const struct plumb_history *h, struct plumb_value *v)
+bool plumb_value_as_boolean(const struct plumb_history *h,
+                            struct plumb_value *v)
 {
     if (v->tag == PLUMB_BOOL)
         return true;
@@ -229,7 +232,7 @@ static enum plumb_status bind_value(struct binder *b, uint32_t op,
                                     char letter)
 {
     struct plumb_value coerced = v;
-    if (letter == 'b' && !as_boolean(b->h, &coerced))
+    if (letter == 'b' && !plumb_value_as_boolean(b->h, &coerced))
         return fail_value(b, op, response, v, "a boolean");
     if (letter == 'i' && v.tag != PLUMB_INT)
         return fail_value(b, op, response, v, "an integer");
@@ -402,6 +405,8 @@ static enum plumb_status bind_operations(struct binder *b)
         if (!action[i].skip && action[i].kind < 64)
             kinds[h->op[i].object] |= (uint64_t)1 << action[i].kind;
     }
+    for (uint32_t i = 0; i < h->objects; i++)
+        b->bound->all_kinds |= kinds[i];
     return PLUMB_OK;
 }
 
@@ -437,7 +442,8 @@ static bool number_constants(struct binder *b)
     bound->vfalse = number_of(b, plumb_bool(false));
     bound->vtrue = number_of(b, plumb_bool(true));
     if (bound->vnil != PLUMB_VID_NIL || bound->vfalse != PLUMB_VID_FALSE ||
-        bound->vtrue != PLUMB_VID_TRUE)
+        bound->vtrue != PLUMB_VID_TRUE ||
+        number_of(b, plumb_int(0)) != PLUMB_VID_ZERO)
         return false; /* an allocation failed */
     for (unsigned i = 0; i < PLUMB_MAX_PARAMS; i++) {
         bound->param[i] = PLUMB_NO_VALUE;

@@ -36,6 +36,8 @@ bool plumb_kqueue_open(struct plumb_space *space)
 void plumb_kqueue_close(struct plumb_space *space)
 {
     struct scratch *const scratch = space->extra;
+    if (!scratch)
+        return;
     plumb_release(space->arena.budget, scratch->item,
                   scratch->capacity * sizeof *scratch->item);
     plumb_release(space->arena.budget, scratch, sizeof *scratch);

@@ -1,7 +1,6 @@
 /* queue.c - first in, first out.
  *
  * The quasi queue, queue:k=K, has states of its own: kqueue.c. */
-#include "base/memory.h"
 #include "spec/kqueue.h"
 #include "spec/queue_family.h"
 #include "spec/sequence.h"
@@ -22,24 +21,16 @@ static bool is_quasi(const struct plumb_spec *spec)
 
 static bool open(struct plumb_space *space)
 {
-    struct plumb_budget *const budget = space->arena.budget;
-    if (is_quasi(space->spec))
-        return plumb_kqueue_open(space);
-    space->extra = plumb_alloc(budget, sizeof(struct plumb_sequences));
-    return space->extra && plumb_sequences_init(space->extra, budget);
+    return is_quasi(space->spec) ? plumb_kqueue_open(space)
+                                 : plumb_sequences_open(space);
 }
 
 static void close(struct plumb_space *space)
 {
-    if (!space->extra)
-        return;
-    if (is_quasi(space->spec)) {
+    if (is_quasi(space->spec))
         plumb_kqueue_close(space);
-        return;
-    }
-    plumb_sequences_release(space->extra);
-    plumb_release(space->arena.budget, space->extra,
-                  sizeof(struct plumb_sequences));
+    else
+        plumb_sequences_close(space);
 }
 
 static plumb_state initial(struct plumb_space *space)

@@ -53,13 +53,18 @@ bool plumb_rank_values(struct plumb_bound *bound)
     struct ranked *const r = plumb_alloc(budget, size);
     uint32_t *const rank =
         plumb_arena_alloc(&bound->arena, bound->values * sizeof *rank);
-    if (r && rank) {
+    plumb_vid *const ranked =
+        plumb_arena_alloc(&bound->arena, bound->values * sizeof *ranked);
+    if (r && rank && ranked) {
         for (plumb_vid v = 0; v < bound->values; v++)
             r[v] = prepare(bound, v);
         qsort(r, bound->values, sizeof *r, compare);
-        for (plumb_vid v = 0; v < bound->values; v++)
-            rank[r[v].vid] = v;
+        for (uint32_t i = 0; i < bound->values; i++) {
+            rank[r[i].vid] = i;
+            ranked[i] = r[i].vid;
+        }
         bound->rank = rank;
+        bound->ranked = ranked;
     }
     plumb_release(budget, r, size);
     return bound->rank;

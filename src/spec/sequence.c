@@ -229,6 +229,22 @@ plumb_state plumb_sequence_pop_back(struct plumb_sequences *q, plumb_state s)
     return pop(q, fresh, true);
 }
 
+bool plumb_sequences_open(struct plumb_space *space)
+{
+    struct plumb_budget *const budget = space->arena.budget;
+    space->extra = plumb_alloc(budget, sizeof(struct plumb_sequences));
+    return space->extra && plumb_sequences_init(space->extra, budget);
+}
+
+void plumb_sequences_close(struct plumb_space *space)
+{
+    if (!space->extra)
+        return;
+    plumb_sequences_release(space->extra);
+    plumb_release(space->arena.budget, space->extra,
+                  sizeof(struct plumb_sequences));
+}
+
 void plumb_sequence_show(const struct plumb_space *space,
                          const struct plumb_sequences *q, plumb_state s,
                          struct plumb_text *out)

@@ -76,6 +76,10 @@ static inline plumb_vid plumb_sequence_back(const struct plumb_sequences *q,
     return q->item[q->sequence[s].last].value;
 }
 
+/* For types whose states are sequences and nothing else: space->extra. */
+bool plumb_sequences_open(struct plumb_space *space);
+void plumb_sequences_close(struct plumb_space *space);
+
 /* As in [1 2 3], front to back. */
 void plumb_sequence_show(const struct plumb_space *space,
                          const struct plumb_sequences *q, plumb_state s,

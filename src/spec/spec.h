@@ -159,7 +159,7 @@ struct plumb_spec {
 };
 
 /* The values that every bound history has. */
-enum { PLUMB_VID_NIL, PLUMB_VID_FALSE, PLUMB_VID_TRUE };
+enum { PLUMB_VID_NIL, PLUMB_VID_FALSE, PLUMB_VID_TRUE, PLUMB_VID_ZERO };
 
 /* A history through a spec; immutable, shared by all threads of a run. */
 struct plumb_bound {
@@ -173,8 +173,10 @@ struct plumb_bound {
     plumb_vid param[PLUMB_MAX_PARAMS]; /* VALUE parameters, or PLUMB_NO_VALUE */
     /* By object: bit k is set if an action that is not skipped has kind k. */
     const uint64_t *kinds;
+    uint64_t all_kinds; /* of all objects */
     /* By plumb_vid, of `ordered` types: a smaller value has a smaller rank. */
     const uint32_t *rank;
+    const plumb_vid *ranked; /* by rank */
     /* Of user specs: the result terms of the history; an action's term is an
      * index into them. */
     const char *const *term;
@@ -190,7 +192,8 @@ enum plumb_status plumb_bind(const struct plumb_history *h,
 void plumb_bound_release(struct plumb_bound *bound);
 
 /* The type whose operation table knows all names of `h`, if there is just one
- * guessable; else NULL, and `candidates` (if given) says what there is. */
+ * guessable; else NULL.  `candidates` (if given) lists those that do, as in
+ * "semaphore, mutex". */
 const struct plumb_type *plumb_spec_guess(const struct plumb_history *h,
                                           struct plumb_text *candidates);
 

@@ -105,13 +105,3 @@ void plumb_vid_show(const struct plumb_space *space, plumb_vid v,
     const char *const text = plumb_vid_string(space, v, &length);
     plumb_string_show(text, length, out);
 }
-
-void plumb_vids_show(const struct plumb_space *space, const plumb_vid *v,
-                     size_t count, struct plumb_text *out)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (i)
-            plumb_text_add(out, " ");
-        plumb_vid_show(space, v[i], out);
-    }
-}

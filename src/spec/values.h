@@ -8,6 +8,11 @@
 bool plumb_value_constant(const char *text, size_t length,
                           struct plumb_value *v);
 
+/* Make a boolean of true, false, t, f, 1 and 0, as the sources of histories
+ * write them.  False: it is none of these. */
+bool plumb_value_as_boolean(const struct plumb_history *h,
+                            struct plumb_value *v);
+
 /* Bare if it is a word, else quoted. */
 void plumb_string_show(const char *text, size_t length, struct plumb_text *out);
 
@@ -18,9 +23,5 @@ const char *plumb_vid_string(const struct plumb_space *space, plumb_vid v,
 /* Fill in bound->rank by the order nil < false < true < integers < strings
  * byte by byte.  False when memory is used up. */
 bool plumb_rank_values(struct plumb_bound *bound);
-
-/* With blanks between. */
-void plumb_vids_show(const struct plumb_space *space, const plumb_vid *v,
-                     size_t count, struct plumb_text *out);
 
 #endif

@@ -41,8 +41,9 @@ static size_t told_values(struct plumb_builder *b, const char *text,
     return count;
 }
 
-/* One event: 0 if it was told well. */
-static int tell_event(struct plumb_builder *b, const char *at, uint32_t line)
+/* One event. */
+static enum plumb_status tell_event(struct plumb_builder *b, const char *at,
+                                    uint32_t line)
 {
     struct plumb_error err;
     struct plumb_value v[8];
@@ -76,7 +77,7 @@ static struct plumb_history tell(const char *story)
     struct plumb_error err;
     struct plumb_builder *const b = plumb_builder_new(NULL);
     for (uint32_t line = 1; *story; line++) {
-        if (tell_event(b, story, line) != 0)
+        if (tell_event(b, story, line) != PLUMB_OK)
             abort();
         story += strcspn(story, ";");
         story += strspn(story, "; ");

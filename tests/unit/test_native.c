@@ -259,11 +259,20 @@ static void blank_lines_in_comments_are_none_after_errors_either(void **state)
                  "Q a( P1\n/* a\n\nQ no() P1 */ Q f(\"/*\")P1\n \nQ b() P1",
                  "1:8: ',' or ')' expected after a value\n"
                  "0-never P1 Q b() open\n");
-    assert_reads(NATIVE, "Q a() P1 /* x\n\nQ b() P1",
-                 "1:10: unterminated comment\n0-never P1 Q b() open\n");
     assert_reads(NATIVE, "Q a(\"x\\\n\nQ b() P1",
                  "1:7: unknown escape: only \\\" \\\\ \\n \\t \\r \\xHH are "
                  "known\n0-never P1 Q b() open\n");
+}
+
+static void an_endless_comment_swallows_the_rest(void **state)
+{
+    (void)state;
+    assert_reads(NATIVE, "Q a() P1 /* x\n\nQ b() P1",
+                 "1:10: unterminated comment\n");
+    assert_reads(NATIVE, "\n\n\n/* x\n\nQ b() P1",
+                 "4:1: unterminated comment\n");
+    assert_reads(NATIVE, "Q a( P1\n/* x\n\nQ b() P1",
+                 "1:8: ',' or ')' expected after a value\n");
 }
 
 static void lack_of_memory_is_reported(void **state)
@@ -355,6 +364,7 @@ int main(void)
         cmocka_unit_test(the_255th_value_is_the_last),
         cmocka_unit_test(reading_goes_on_after_a_blank_line),
         cmocka_unit_test(blank_lines_in_comments_are_none_after_errors_either),
+        cmocka_unit_test(an_endless_comment_swallows_the_rest),
         cmocka_unit_test(lack_of_memory_is_reported),
         cmocka_unit_test(what_is_written_reads_back),
         cmocka_unit_test(plain_text_is_written_plainly),
