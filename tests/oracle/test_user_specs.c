@@ -203,6 +203,81 @@ static void users_mutex_is_a_mutex(void **state)
     imitates(&user, "mutex");
 }
 
+/* ---- a specification that looks at the thread ---- */
+
+enum { MARK, WHO };
+static const char *const mark_ops[] = { "mark/0", "who/0", NULL };
+
+static bool mark_step(void *state, const struct plumb_call *call,
+                      struct plumb_reply *reply)
+{
+    int64_t *const last = state;
+    if (call->op == MARK)
+        *last = call->thread;
+    else
+        plumb_reply_value(reply, plumb_int(*last));
+    return true;
+}
+
+static uint32_t symbol(struct plumb_builder *b, const char *text)
+{
+    return plumb_builder_symbol(b, text, strlen(text));
+}
+
+/* P1 [--- mark() ---]
+ * P2     [mark()]      [who()=last] */
+static void build_marks(struct plumb_builder *b, int64_t last,
+                        struct plumb_history *h)
+{
+    const uint32_t x = symbol(b, "X"), mark = symbol(b, "mark"),
+                   p1 = symbol(b, "P1"), p2 = symbol(b, "P2"),
+                   ok = symbol(b, "ok");
+    const struct plumb_value result = plumb_int(last);
+    struct plumb_error err;
+    plumb_builder_call(b, p1, x, mark, NULL, 0, NULL, &err);
+    plumb_builder_call(b, p2, x, mark, NULL, 0, NULL, &err);
+    plumb_builder_respond(b, p2, x, PLUMB_OUTCOME_OK, ok, NULL, 0, NULL, &err);
+    plumb_builder_respond(b, p1, x, PLUMB_OUTCOME_OK, ok, NULL, 0, NULL, &err);
+    plumb_builder_call(b, p2, x, symbol(b, "who"), NULL, 0, NULL, &err);
+    plumb_builder_respond(b, p2, x, PLUMB_OUTCOME_OK, ok, &result, 1, NULL,
+                          &err);
+    assert_int_equal(plumb_builder_finish(b, PLUMB_TIES_CALL_FIRST, h, &err),
+                     PLUMB_OK);
+}
+
+/* Either mark may have come last, though the two operations look alike. */
+static void threads_are_told_apart(void **state)
+{
+    (void)state;
+    const struct plumb_user_spec user = { .version = PLUMB_SPEC_VERSION,
+                                          .name = "marks",
+                                          .state_size = sizeof(int64_t),
+                                          .ops = mark_ops,
+                                          .step = mark_step };
+    static const enum plumb_algorithm algorithms[] = {
+        PLUMB_ALGORITHM_SEARCH, PLUMB_ALGORITHM_WING_GONG
+    };
+    struct plumb_spec *spec;
+    struct plumb_error err;
+    struct plumb_builder *const b = plumb_builder_new(NULL);
+    assert_int_equal(plumb_spec_from_user(&user, &spec, &err), PLUMB_OK);
+    for (int i = 0; i < 6; i++) {
+        const int64_t last = i / 2;
+        const struct plumb_check_options options = { .algorithm =
+                                                         algorithms[i % 2] };
+        struct plumb_answer a;
+        struct plumb_history h;
+        build_marks(b, last, &h);
+        assert_int_equal(plumb_check(&h, spec, &options, &a, &err), PLUMB_OK);
+        assert_int_equal(a.verdict, last < 2 ? PLUMB_LINEARIZABLE
+                                             : PLUMB_NOT_LINEARIZABLE);
+        plumb_answer_release(&a);
+        plumb_history_release(&h);
+    }
+    plumb_builder_free(b);
+    plumb_spec_free(spec);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +285,7 @@ int main(void)
         cmocka_unit_test(users_semiqueue_is_a_semiqueue),
         cmocka_unit_test(users_register_is_a_register),
         cmocka_unit_test(users_mutex_is_a_mutex),
+        cmocka_unit_test(threads_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
