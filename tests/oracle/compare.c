@@ -49,7 +49,8 @@ static bool check_core(struct comparison *c, const struct plumb_history *h,
     if (!a->minimal && !way->options.no_core)
         return differ(why, way, "the core is not minimal without a limit");
     const char *const fault =
-        core_fault(h, c->spec_text, &a->core, a->minimal, c->builder);
+        core_fault(h, c->spec_text, plumb_spec_user(c->spec) != NULL, &a->core,
+                   a->minimal, c->builder);
     if (fault) {
         char text[256];
         int n =

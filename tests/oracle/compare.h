@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 struct comparison {
-    const char *spec_text;
+    const char *spec_text; /* for the oracle */
     struct plumb_spec *spec;
     struct plumb_builder *builder; /* for parts of histories */
     uint64_t cores, minimal;       /* seen so far */

@@ -172,7 +172,7 @@ static bool parse(int argc, char **argv, struct settings *s)
             s->random = strtoull(argv[i], NULL, 10);
         else if (!strcmp(name, "--seed"))
             s->seed = strtoull(argv[i], NULL, 10);
-        else if (strcmp(name, "--share") ||
+        else if (strcmp(name, "--share") != 0 ||
                  sscanf(argv[i], "%u/%u", &s->share, &s->shares) != 2 ||
                  !s->shares)
             return false;
@@ -189,7 +189,7 @@ int main(int argc, char **argv)
         return usage();
     for (unsigned i = 0; i < domain_count; i++) {
         if (i % settings.shares != settings.share - 1 ||
-            (settings.spec && strcmp(settings.spec, domains[i].spec)))
+            (settings.spec && strcmp(settings.spec, domains[i].spec) != 0))
             continue;
         specs++;
         wrong += !examine_domain(&domains[i], &settings, &histories);

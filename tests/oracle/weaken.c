@@ -93,7 +93,7 @@ struct judge {
     struct oracle_spec spec;
     struct oracle_operation op[ORACLE_OPS];
     unsigned count;
-    bool closed;
+    bool user, closed;
 };
 
 static void judge_init(struct judge *j, uint32_t object)
@@ -105,7 +105,7 @@ static void judge_init(struct judge *j, uint32_t object)
         if (j->op[i].object == object)
             exchanges |=
                 j->op[i].what.op == OP_CAS || j->op[i].what.op == OP_SWAP;
-    j->closed = oracle_closed(&j->spec, exchanges);
+    j->closed = !j->user && oracle_closed(&j->spec, exchanges);
 }
 
 static bool is_violation(const struct judge *j, const struct weakening *w)
@@ -120,7 +120,8 @@ static bool is_violation(const struct judge *j, const struct weakening *w)
 /* With the answer it has in the history. */
 static bool reads(const struct judge *j, const struct oracle_operation *o)
 {
-    return oracle_reads(&j->spec, &o->what, o->pending ? NULL : &o->answer);
+    return !j->user &&
+           oracle_reads(&j->spec, &o->what, o->pending ? NULL : &o->answer);
 }
 
 static bool owner(const struct judge *j, const struct oracle_operation *o,
@@ -248,10 +249,12 @@ static const char *further_step(const struct judge *j,
 }
 
 const char *core_fault(const struct plumb_history *h, const char *spec_text,
-                       const struct plumb_core *core, bool minimal,
+                       bool user, const struct plumb_core *core, bool minimal,
                        struct plumb_builder *b)
 {
-    struct judge j = { .h = h, .spec_text = spec_text, .builder = b };
+    struct judge j = {
+        .h = h, .spec_text = spec_text, .user = user, .builder = b
+    };
     struct weakening w;
     judge_init(&j, core->object);
     const char *const fault = weakening_of(&j, core, &w);

@@ -24,9 +24,11 @@ void weaken(const struct plumb_history *h, const struct weakening *w,
 
 /* NULL if `core` is what it claims: an allowed weakening of `h` that is not
  * linearizable by itself and, if `minimal`, is no more after any single step.
- * Else what is wrong with it. */
+ * Else what is wrong with it.  `user`: the specification was a user's, of which
+ * nobody knows what is read-only or closed, so only cuts and forgetting count.
+ */
 const char *core_fault(const struct plumb_history *h, const char *spec_text,
-                       const struct plumb_core *core, bool minimal,
+                       bool user, const struct plumb_core *core, bool minimal,
                        struct plumb_builder *b);
 
 #endif
