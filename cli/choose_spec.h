@@ -1,0 +1,27 @@
+/* choose_spec.h - by which specification is a history to be judged?
+ *
+ * The one on the command line; else the one its source names; else the only
+ * one that has all its operations, with a note. */
+#ifndef PLUMB_CLI_CHOOSE_SPEC_H
+#define PLUMB_CLI_CHOOSE_SPEC_H
+
+#include "base/text.h"
+#include <plumb/history.h>
+#include <plumb/spec.h>
+
+struct known_spec;
+
+struct spec_choice {
+    const struct plumb_spec *given; /* NULL: choose */
+    struct known_spec *known;       /* parsed so far, each once */
+};
+
+/* NULL after adding a line to `complaint`.  A guess adds a note there, the
+ * first time only.  `subject` is the history's name. */
+const struct plumb_spec *choose_spec(struct spec_choice *c,
+                                     const struct plumb_history *h,
+                                     const char *subject,
+                                     struct plumb_text *complaint);
+void spec_choice_release(struct spec_choice *c);
+
+#endif

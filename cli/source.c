@@ -1,0 +1,140 @@
+/* source.c - the histories of several files, one subject after the other. */
+#include "source.h"
+
+#include "say.h"
+#include <stdlib.h>
+
+static bool is_used_up(enum plumb_status status)
+{
+    return status == PLUMB_ETIME || status == PLUMB_EMEMORY ||
+           status == PLUMB_ESTOP;
+}
+
+static void look_ahead(struct source *s)
+{
+    s->ahead = plumb_budget_state(s->budget);
+    if (s->ahead == PLUMB_OK)
+        s->ahead =
+            plumb_reader_next(s->reader, &s->ahead_history, &s->ahead_error);
+}
+
+static void leave_file(struct source *s)
+{
+    plumb_reader_close(s->reader);
+    drop_input(s->file);
+    s->reader = NULL;
+    s->file = NULL;
+}
+
+/* A subject that has no history, for a reason. */
+static struct subject *without_history(const char *name,
+                                       struct shared_input *file,
+                                       enum plumb_status why,
+                                       const struct plumb_error *err)
+{
+    struct subject *const subject = subject_new(name, 0, file);
+    if (!subject)
+        return NULL;
+    subject->unread = why;
+    if (is_used_up(why))
+        subject->status = STATUS_UNDECIDED;
+    else if (err)
+        subject_fails(subject, err);
+    else
+        subject->status = STATUS_ERROR;
+    return subject;
+}
+
+/* Open the next file and look at its first history.  A subject if that ends
+ * the matter. */
+static struct subject *enter_file(struct source *s)
+{
+    static const struct plumb_error empty = { .message = "no history in it" };
+    const char *const path = s->files[s->next++];
+    struct plumb_error err = { 0 };
+    struct shared_input *const file = calloc(1, sizeof *file);
+    if (!file)
+        return NULL;
+    file->users = 1;
+    enum plumb_status status = plumb_budget_state(s->budget);
+    if (status == PLUMB_OK)
+        status = input_open(&file->in, path, s->budget, &err);
+    else
+        file->in.name = input_name(path);
+    if (status == PLUMB_OK)
+        status = plumb_reader_open(&s->reader, file->in.data, file->in.size,
+                                   s->format, s->ties, s->budget, &err);
+    if (status == PLUMB_OK) {
+        s->file = file;
+        s->given = 0;
+        look_ahead(s);
+        if (s->ahead != PLUMB_END)
+            return NULL;
+        leave_file(s);
+        return without_history(input_name(path), NULL, PLUMB_EINPUT, &empty);
+    }
+    struct subject *const subject =
+        without_history(file->in.name, file, status, &err);
+    drop_input(file);
+    return subject;
+}
+
+/* The subject that is ahead, and look further. */
+static struct subject *from_file(struct source *s)
+{
+    const enum plumb_status status = s->ahead;
+    const struct plumb_history history = s->ahead_history;
+    const struct plumb_error err = s->ahead_error;
+    if (is_used_up(status)) {
+        struct subject *const rest =
+            without_history(s->file->in.name, s->file, status, NULL);
+        leave_file(s);
+        return rest;
+    }
+    look_ahead(s);
+    s->given++;
+    const bool alone = s->given == 1 && s->ahead == PLUMB_END;
+    struct subject *const subject =
+        subject_new(s->file->in.name, alone ? 0 : s->given, s->file);
+    if (subject && status == PLUMB_OK) {
+        subject->has_history = true;
+        subject->history = history;
+        subject->spec =
+            choose_spec(s->specs, &history, subject->name, &subject->complaint);
+        subject->status = subject->spec ? STATUS_HOLDS : STATUS_ERROR;
+    } else if (subject) {
+        subject->unread = status;
+        subject_fails(subject, &err);
+    }
+    if (s->ahead == PLUMB_END)
+        leave_file(s);
+    return subject;
+}
+
+struct subject *source_next(struct source *s, bool *failed)
+{
+    struct subject *subject = NULL;
+    while (!subject && (s->file || s->next < s->count)) {
+        const bool in_file = s->file;
+        subject = in_file ? from_file(s) : enter_file(s);
+        if (!subject && (in_file || !s->file)) {
+            *failed = true;
+            return NULL;
+        }
+    }
+    return subject;
+}
+
+bool source_is_exhausted(const struct source *s)
+{
+    return !s->file && s->next == s->count;
+}
+
+void source_close(struct source *s)
+{
+    if (!s->file)
+        return;
+    if (s->ahead == PLUMB_OK)
+        plumb_history_release(&s->ahead_history);
+    leave_file(s);
+}
