@@ -22,8 +22,9 @@ void plumb_budget_free(struct plumb_budget *budget);
 /* Ask everything that runs on `budget` to stop.  Safe in a signal handler. */
 void plumb_budget_stop(struct plumb_budget *budget);
 
-/* PLUMB_OK, or why the run has to end: PLUMB_ESTOP, PLUMB_ETIME, PLUMB_EMEMORY
- * (an allocation was refused).  Costs a clock read: ask every 1000 steps. */
+/* PLUMB_OK, or why the run has to end: PLUMB_ESTOP or PLUMB_ETIME.  (Memory is
+ * refused allocation by allocation.)  Costs a clock read: ask every 1000 steps.
+ */
 enum plumb_status plumb_budget_state(const struct plumb_budget *budget);
 
 /* Bytes charged now, and the most there ever were. */

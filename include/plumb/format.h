@@ -61,7 +61,11 @@ struct plumb_sink {
 };
 
 /* What a format could not keep: a count per kind, named for the user. */
-enum plumb_loss { PLUMB_LOSS_SPEC, PLUMB_LOSS_TEXT, PLUMB_LOSSES };
+enum plumb_loss {
+    PLUMB_LOSS_SPEC,  /* the specification the history names           */
+    PLUMB_LOSS_EMPTY, /* a history without operations, left out whole  */
+    PLUMB_LOSSES
+};
 const char *plumb_loss_name(enum plumb_loss loss);
 
 /* Append `h` to a file of `format`, the first one if `index` is 0.  `losses`

@@ -50,6 +50,8 @@ void *plumb_arena_alloc(struct plumb_arena *arena, size_t size)
 {
     if (size > SIZE_MAX - ALIGNMENT)
         return NULL;
+    if (size == 0) /* NULL is for failure alone */
+        size = 1;
     size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
     if (size <= (size_t)(arena->end - arena->free)) {
         void *const block = arena->free;

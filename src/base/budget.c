@@ -14,9 +14,10 @@
 struct plumb_budget {
     atomic_size_t used, peak;
     atomic_size_t fail_in; /* allocations until one fails; 0 is never */
-    atomic_int stopped, refused;
+    atomic_bool stopped;
     size_t limit;
     uint64_t deadline; /* monotonic nanoseconds; 0 is none */
+    uint64_t tight;    /* when six sevenths of the time are over */
 };
 
 static uint64_t now(void)
@@ -32,8 +33,11 @@ struct plumb_budget *plumb_budget_new(uint64_t milliseconds, size_t bytes)
     if (!b)
         return NULL;
     b->limit = bytes;
-    if (milliseconds && milliseconds < UINT64_MAX / 2000000)
-        b->deadline = now() + milliseconds * 1000000;
+    if (milliseconds && milliseconds < UINT64_MAX / 2000000) {
+        const uint64_t start = now(), length = milliseconds * 1000000;
+        b->deadline = start + length;
+        b->tight = start + length / 7 * 6;
+    }
     return b;
 }
 
@@ -44,17 +48,26 @@ void plumb_budget_free(struct plumb_budget *budget)
 
 void plumb_budget_stop(struct plumb_budget *budget)
 {
-    atomic_store_explicit(&budget->stopped, 1, memory_order_relaxed);
+    atomic_store_explicit(&budget->stopped, true, memory_order_relaxed);
+}
+
+static bool is_stopped(const struct plumb_budget *b)
+{
+    return atomic_load_explicit(&b->stopped, memory_order_relaxed);
+}
+
+bool plumb_budget_is_tight(const struct plumb_budget *budget)
+{
+    return budget &&
+           (is_stopped(budget) || (budget->tight && now() >= budget->tight));
 }
 
 enum plumb_status plumb_budget_state(const struct plumb_budget *budget)
 {
     if (!budget)
         return PLUMB_OK;
-    if (atomic_load_explicit(&budget->stopped, memory_order_relaxed))
+    if (is_stopped(budget))
         return PLUMB_ESTOP;
-    if (atomic_load_explicit(&budget->refused, memory_order_relaxed))
-        return PLUMB_EMEMORY;
     if (budget->deadline && now() >= budget->deadline)
         return PLUMB_ETIME;
     return PLUMB_OK;
@@ -75,7 +88,6 @@ size_t plumb_budget_peak(const struct plumb_budget *budget)
 void plumb_budget_fail_at(struct plumb_budget *budget, size_t nth)
 {
     atomic_store_explicit(&budget->fail_in, nth, memory_order_relaxed);
-    atomic_store_explicit(&budget->refused, 0, memory_order_relaxed);
 }
 
 static bool this_allocation_is_to_fail(struct plumb_budget *b)
@@ -87,24 +99,18 @@ static bool this_allocation_is_to_fail(struct plumb_budget *b)
     return n == 1;
 }
 
-static bool refuse(struct plumb_budget *b)
-{
-    atomic_store_explicit(&b->refused, 1, memory_order_relaxed);
-    return false;
-}
-
 static bool charge(struct plumb_budget *b, size_t size)
 {
     if (!b)
         return true;
     if (this_allocation_is_to_fail(b))
-        return refuse(b);
+        return false;
     const size_t before =
         atomic_fetch_add_explicit(&b->used, size, memory_order_relaxed);
     const size_t after = before + size;
     if (b->limit && (after > b->limit || after < before)) {
         atomic_fetch_sub_explicit(&b->used, size, memory_order_relaxed);
-        return refuse(b);
+        return false;
     }
     size_t peak = atomic_load_explicit(&b->peak, memory_order_relaxed);
     while (peak < after && !atomic_compare_exchange_weak_explicit(
@@ -122,11 +128,8 @@ static void give_back(struct plumb_budget *b, size_t size)
 
 static void *charged(struct plumb_budget *b, void *block, size_t size)
 {
-    if (!block) {
+    if (!block)
         give_back(b, size);
-        if (b)
-            refuse(b);
-    }
     return block;
 }
 

@@ -2,7 +2,7 @@
  *
  * Sizes are passed back on release, so the budget needs no header per block.
  * Every function returns NULL (and leaves its arguments alone) when malloc or
- * the budget refuses; the budget then says PLUMB_EMEMORY from here on. */
+ * the budget refuses. */
 #ifndef PLUMB_BASE_MEMORY_H
 #define PLUMB_BASE_MEMORY_H
 
@@ -19,6 +19,10 @@ void plumb_release(struct plumb_budget *budget, void *block, size_t size);
 /* Make room for `need` elements in a growing array: at least doubles. */
 bool plumb_grow(struct plumb_budget *budget, void **block, size_t *capacity,
                 size_t need, size_t element_size);
+
+/* Work that only makes an answer better should end: a stop is asked for, or
+ * less than a seventh of the time is left for having the answer verified. */
+bool plumb_budget_is_tight(const struct plumb_budget *budget);
 
 /* Make the n-th allocation from now fail, for tests; 0 is never. */
 void plumb_budget_fail_at(struct plumb_budget *budget, size_t nth);

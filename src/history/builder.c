@@ -5,6 +5,7 @@
  * the tie rule, and then replayed as events. */
 #include "base/fail.h"
 #include "base/memory.h"
+#include "history/owner.h"
 #include "history/symbols.h"
 #include <assert.h>
 #include <stdio.h>
@@ -22,6 +23,7 @@ struct interval {
 
 /* The arrays of a history: while it is built, and as its owner afterwards. */
 struct arrays {
+    struct plumb_owner owner; /* first: the history sees only this */
     struct plumb_budget *budget;
     struct plumb_symbols symbols;
     struct plumb_op *op;
@@ -59,11 +61,17 @@ static void free_arrays(struct arrays *a)
     plumb_release(b, a, sizeof *a);
 }
 
+static void release_arrays(struct plumb_owner *owner)
+{
+    free_arrays((struct arrays *)owner);
+}
+
 static struct arrays *new_arrays(struct plumb_budget *budget)
 {
     struct arrays *const a = plumb_alloc_zeroed(budget, sizeof *a);
     if (!a)
         return NULL;
+    a->owner.release = release_arrays;
     a->budget = budget;
     if (plumb_symbols_init(&a->symbols, budget))
         return a;
@@ -73,7 +81,9 @@ static struct arrays *new_arrays(struct plumb_budget *budget)
 
 void plumb_history_release(struct plumb_history *h)
 {
-    free_arrays(h->owner);
+    struct plumb_owner *const owner = h->owner;
+    if (owner)
+        owner->release(owner);
     *h = (struct plumb_history){ .op = NULL };
 }
 
@@ -85,18 +95,25 @@ struct plumb_builder *plumb_builder_new(struct plumb_budget *budget)
     return b;
 }
 
-void plumb_builder_reset(struct plumb_builder *b)
+/* Everything but the arrays.  Only the entries in use are cleared, lest many
+ * small histories behind a large one pay for its tables. */
+static void forget(struct plumb_builder *b)
 {
-    free_arrays(b->a);
-    b->a = NULL;
+    for (uint32_t i = 0; i < b->threads; i++)
+        b->thread_of[b->a->thread[i]] = NONE;
+    for (uint32_t i = 0; i < b->objects; i++)
+        b->object_of[b->a->object[i]] = NONE;
     b->count = b->values = b->threads = b->objects = 0;
     b->events = b->open = b->spec = 0;
     b->has_origin = false;
     b->intervals = 0;
-    if (b->thread_of)
-        memset(b->thread_of, 0, b->thread_of_capacity * sizeof *b->thread_of);
-    if (b->object_of)
-        memset(b->object_of, 0, b->object_of_capacity * sizeof *b->object_of);
+}
+
+void plumb_builder_reset(struct plumb_builder *b)
+{
+    forget(b);
+    free_arrays(b->a);
+    b->a = NULL;
 }
 
 void plumb_builder_free(struct plumb_builder *b)
@@ -253,23 +270,23 @@ static const char *name_of(const struct plumb_builder *b, uint32_t symbol)
 }
 
 static enum plumb_status fail_open_call(struct plumb_builder *b,
-                                        uint32_t thread_symbol, uint32_t op,
+                                        uint32_t thread, uint32_t name,
+                                        uint32_t op,
                                         const struct plumb_origin *origin,
                                         struct plumb_error *err)
 {
-    const struct plumb_origin *const first = b->a->origin + 2 * (size_t)op;
-    const char *const thread = name_of(b, thread_symbol);
+    const uint32_t first = b->a->origin[2 * (size_t)op].line;
     const uint32_t line = origin ? origin->line : 0;
     const uint32_t column = origin ? origin->column : 0;
-    if (!first->line)
+    if (!first)
         return plumb_fail(err, PLUMB_EINPUT, line, column,
-                          "process %.80s calls while its last call is still "
-                          "open",
-                          thread);
+                          "process %.80s calls %.80s while its last call is "
+                          "still open",
+                          name_of(b, thread), name_of(b, name));
     return plumb_fail(err, PLUMB_EINPUT, line, column,
-                      "process %.80s calls while its call of line %u is still "
-                      "open",
-                      thread, (unsigned)first->line);
+                      "process %.80s calls %.80s while its call of line %u is "
+                      "still open",
+                      name_of(b, thread), name_of(b, name), (unsigned)first);
 }
 
 enum plumb_status plumb_builder_call(struct plumb_builder *b, uint32_t thread,
@@ -287,7 +304,8 @@ enum plumb_status plumb_builder_call(struct plumb_builder *b, uint32_t thread,
     if (!t || !o)
         return plumb_fail_memory(err);
     if (b->open_op[t - 1])
-        return fail_open_call(b, thread, b->open_op[t - 1] - 1, origin, err);
+        return fail_open_call(b, thread, name, b->open_op[t - 1] - 1, origin,
+                              err);
     if (nargs > UINT8_MAX)
         return fail_at(err, origin, "%s has more than 255 arguments",
                        name_of(b, name));
@@ -497,7 +515,7 @@ static enum plumb_status replay_call(struct plumb_builder *b,
     if (!t)
         return plumb_fail_memory(err);
     if (b->open_op[t - 1])
-        return fail_open_call(b, v->thread, b->open_op[t - 1] - 1,
+        return fail_open_call(b, v->thread, o->name, b->open_op[t - 1] - 1,
                               b->a->origin + 2 * (size_t)v->op, err);
     o->thread = t - 1;
     o->call = b->events++;
@@ -616,7 +634,7 @@ enum plumb_status plumb_builder_finish(struct plumb_builder *b,
         .spec = b->spec,
         .owner = a,
     };
+    forget(b);
     b->a = NULL;
-    plumb_builder_reset(b);
     return PLUMB_OK;
 }

@@ -1,0 +1,88 @@
+# A short front to CMake.  Newcomers: `make demo`, then `make test`.
+#
+#   make             build/plumb; with another compiler: make CC=clang
+#   make demo        set up, build, and show what it does
+#   make test        set up, then every test
+#   make test-full   and every exhaustive one
+#   make asan        the tests under the address and undefined sanitizers
+#   make tsan        the tests under the thread sanitizer
+#   make coverage    build/coverage/index.html
+#   make format      clang-format
+#   make lint        clang-tidy, cppcheck, shellcheck
+#   make fuzz        fuzz every reader for a while
+#   make bench       measure
+#   make install     PREFIX=/usr/local DESTDIR=
+#   make clean
+
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+B := build
+
+build_in = cmake --build $(1) --parallel $(JOBS)
+
+all:
+	@tools/configure $B
+	@$(call build_in,$B)
+
+demo: setup-build
+	@$(MAKE) --no-print-directory all
+	@examples/demo.sh $B/plumb
+
+test: tests-of-plain tests-of-asan
+	@tests/run.sh -j $(JOBS) $B $B/asan
+
+test-full: tests-of-plain tests-of-asan
+	@tests/run.sh -j $(JOBS) --full $B $B/asan
+
+asan: tests-of-asan
+	@tests/run.sh -j $(JOBS) $B/asan
+
+tsan: tests-of-tsan
+	@tests/run.sh -j $(JOBS) $B/tsan
+
+coverage: setup-develop tests-of-coverage
+	@tests/run.sh -j $(JOBS) $B/coverage
+	@gcovr --root . --filter src --filter cli --print-summary \
+	  --html-details $B/coverage/index.html $B/coverage
+
+tests-of-plain: setup-test
+	@tools/configure $B -DBUILD_TESTING=ON
+	@$(call build_in,$B)
+
+tests-of-asan: setup-test
+	@tools/configure $B/asan -DBUILD_TESTING=ON -DSANITIZE=address,undefined
+	@$(call build_in,$B/asan)
+
+tests-of-tsan: setup-test
+	@tools/configure $B/tsan -DBUILD_TESTING=ON -DSANITIZE=thread
+	@$(call build_in,$B/tsan)
+
+tests-of-coverage: setup-test
+	@tools/configure $B/coverage -DBUILD_TESTING=ON -DCOVERAGE=ON
+	@$(call build_in,$B/coverage)
+
+format: setup-develop
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+lint: setup-develop tests-of-plain
+	tools/lint $B $(JOBS)
+
+fuzz: setup-test
+	tests/fuzz/run.sh
+
+bench: setup-test
+	@$(MAKE) --no-print-directory all
+	@bench/run.sh $B
+
+install: all
+	cmake --install $B --prefix '$(abspath $(PREFIX))'
+
+clean:
+	rm -rf $B
+
+setup-%:
+	@tools/setup.sh $*
+
+.PHONY: all demo test test-full asan tsan coverage tests-of-plain \
+	tests-of-asan tests-of-tsan tests-of-coverage format lint fuzz bench \
+	install clean

@@ -1,0 +1,60 @@
+# What `make install` puts where.  Nothing installed holds the prefix, so the
+# tree can be moved, and DESTDIR works by itself.
+
+include(CMakePackageConfigHelpers)
+
+install(TARGETS plumb EXPORT plumbTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/plumb DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h")
+
+if(TARGET plumb-cli)
+  if(BUILD_SHARED_LIBS)
+    file(RELATIVE_PATH FROM_BIN_TO_LIB /${CMAKE_INSTALL_BINDIR}
+      /${CMAKE_INSTALL_LIBDIR})
+    set_target_properties(plumb-cli PROPERTIES
+      INSTALL_RPATH "$ORIGIN/${FROM_BIN_TO_LIB}")
+  endif()
+  install(TARGETS plumb-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+# ---- for users of the library: pkg-config and find_package
+
+file(RELATIVE_PATH PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(plumb.pc.in plumb.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/plumb.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+set(PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/plumb)
+configure_package_config_file(plumbConfig.cmake.in plumbConfig.cmake
+  INSTALL_DESTINATION ${PACKAGE_DIR} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(plumbConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/plumbConfig.cmake
+  ${CMAKE_CURRENT_BINARY_DIR}/plumbConfigVersion.cmake
+  DESTINATION ${PACKAGE_DIR})
+install(EXPORT plumbTargets NAMESPACE plumb:: DESTINATION ${PACKAGE_DIR})
+
+# ---- documents, examples, and man pages where scdoc is at hand
+
+set(DOC_DIR ${CMAKE_INSTALL_DATAROOTDIR}/doc/plumb)
+
+file(GLOB DOCUMENTS CONFIGURE_DEPENDS README.md docs/*.md)
+install(FILES ${DOCUMENTS} DESTINATION ${DOC_DIR})
+install(DIRECTORY examples DESTINATION ${DOC_DIR})
+
+find_program(SCDOC scdoc)
+file(GLOB MAN_SOURCES CONFIGURE_DEPENDS man/*.scd)
+if(SCDOC)
+  foreach(source ${MAN_SOURCES})
+    get_filename_component(page ${source} NAME_WLE) # plumb-check.1
+    string(REGEX REPLACE "^.*\\." "" section ${page})
+    add_custom_command(OUTPUT ${page} DEPENDS ${source} VERBATIM
+      COMMAND sh -c "\"$1\" < \"$2\" > \"$3\"" sh ${SCDOC} ${source} ${page})
+    list(APPEND MAN_PAGES ${CMAKE_CURRENT_BINARY_DIR}/${page})
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${page}
+      DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
+  endforeach()
+  add_custom_target(man ALL DEPENDS ${MAN_PAGES})
+endif()

@@ -1,0 +1,214 @@
+/* agenda.c - lists of operations that have not taken effect yet. */
+#include "check/agenda.h"
+
+#include "base/memory.h"
+#include <assert.h>
+#include <string.h>
+
+void plumb_agenda_init(struct plumb_agenda *a, struct plumb_budget *budget)
+{
+    *a = (struct plumb_agenda){ .budget = budget };
+}
+
+void plumb_agenda_release(struct plumb_agenda *a)
+{
+    struct plumb_budget *const b = a->budget;
+    plumb_release(b, a->entry, a->entry_capacity * sizeof *a->entry);
+    plumb_release(b, a->group, a->group_capacity * sizeof *a->group);
+    plumb_release(b, a->member, a->member_capacity * sizeof *a->member);
+    plumb_release(b, a->trail, a->trail_capacity * sizeof *a->trail);
+    plumb_release(b, a->class_table,
+                  a->class_capacity * sizeof *a->class_table);
+    plumb_agenda_init(a, b);
+}
+
+static bool is_pending(const struct plumb_item *i)
+{
+    return i->ret == PLUMB_NEVER;
+}
+
+static bool only_reads(const struct plumb_item *i, const struct plumb_trait *t)
+{
+    return is_pending(i) && t->pending_reads;
+}
+
+static bool make_room(struct plumb_agenda *a, const struct plumb_part *part,
+                      uint32_t classes)
+{
+    const size_t n = part->count;
+    const size_t old = a->class_capacity;
+    void *entry = a->entry, *group = a->group, *member = a->member;
+    void *trail = a->trail, *table = a->class_table;
+    const bool room = plumb_grow(a->budget, &entry, &a->entry_capacity, n + 1,
+                                 sizeof *a->entry) &&
+                      plumb_grow(a->budget, &trail, &a->trail_capacity, n,
+                                 sizeof *a->trail) &&
+                      plumb_grow(a->budget, &table, &a->class_capacity, classes,
+                                 sizeof *a->class_table);
+    a->entry = entry;
+    a->trail = trail;
+    a->class_table = table;
+    if (a->class_table)
+        memset(a->class_table + old, 0,
+               (a->class_capacity - old) * sizeof *a->class_table);
+    size_t pending = 0;
+    for (uint32_t i = 0; i < n; i++)
+        pending += is_pending(part->item + i);
+    const bool more = room &&
+                      plumb_grow(a->budget, &group, &a->group_capacity, pending,
+                                 sizeof *a->group) &&
+                      plumb_grow(a->budget, &member, &a->member_capacity,
+                                 pending, sizeof *a->member);
+    a->group = group;
+    a->member = member;
+    return more;
+}
+
+/* Entries in call order; `twins` only where the part has more of the class. */
+static void load_entries(struct plumb_agenda *a, const struct plumb_part *part,
+                         const struct plumb_traits *traits)
+{
+    uint32_t *const members = a->class_table;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < part->count; i++) {
+        const struct plumb_item *const x = part->item + i;
+        if (is_pending(x))
+            continue;
+        const struct plumb_trait *const t = traits->trait + x->op;
+        members[t->twins]++;
+        n++;
+        a->entry[n] = (struct plumb_entry){
+            .action = x->action,
+            .next = n + 1,
+            .prev = n - 1,
+            .call = x->call,
+            .ret = x->ret,
+            .op = x->op,
+            .twins = t->twins,
+            .reads = t->reads,
+        };
+    }
+    a->entries = n;
+    a->entry[n].next = 0;
+    a->entry[0] = (struct plumb_entry){ .next = n ? 1 : 0, .prev = n };
+    for (uint32_t i = 1; i <= n; i++)
+        if (members[a->entry[i].twins] == 1) {
+            members[a->entry[i].twins] = 0;
+            a->entry[i].twins = UINT32_MAX;
+        }
+    for (uint32_t i = 1; i <= n; i++)
+        if (a->entry[i].twins != UINT32_MAX)
+            members[a->entry[i].twins] = 0;
+}
+
+static void count_groups(struct plumb_agenda *a, const struct plumb_part *part,
+                         const struct plumb_traits *traits)
+{
+    uint32_t *const group_of = a->class_table; /* + 1 */
+    for (uint32_t i = 0; i < part->count; i++) {
+        const struct plumb_item *const x = part->item + i;
+        const struct plumb_trait *const t = traits->trait + x->op;
+        if (!is_pending(x) || only_reads(x, t))
+            continue;
+        uint32_t *const g = group_of + t->pending_twins;
+        if (!*g) {
+            *g = ++a->groups;
+            a->group[*g - 1] = (struct plumb_group){ 0, 0, 0 };
+        }
+        a->group[*g - 1].count++;
+    }
+    for (uint32_t g = 0; g < a->groups; g++) {
+        a->group[g].first = a->members;
+        a->members += a->group[g].count;
+        a->group[g].count = 0;
+    }
+}
+
+static void load_groups(struct plumb_agenda *a, const struct plumb_part *part,
+                        const struct plumb_traits *traits)
+{
+    uint32_t *const group_of = a->class_table;
+    a->groups = a->members = 0;
+    count_groups(a, part, traits);
+    for (uint32_t i = 0; i < part->count; i++) {
+        const struct plumb_item *const x = part->item + i;
+        const struct plumb_trait *const t = traits->trait + x->op;
+        if (!is_pending(x) || only_reads(x, t))
+            continue;
+        const uint32_t g = group_of[t->pending_twins] - 1;
+        struct plumb_group *const group = a->group + g;
+        a->member[group->first + group->count++] =
+            (struct plumb_member){ x->action, x->op, x->call, g };
+    }
+    for (uint32_t i = 0; i < part->count; i++)
+        group_of[traits->trait[part->item[i].op].pending_twins] = 0;
+}
+
+bool plumb_agenda_load(struct plumb_agenda *a, const struct plumb_part *part,
+                       const struct plumb_traits *traits)
+{
+    if (!make_room(a, part, traits->classes))
+        return false;
+    load_entries(a, part, traits);
+    load_groups(a, part, traits);
+    a->lifted = (struct plumb_hash128){ 0, 0 };
+    a->depth = 0;
+    return true;
+}
+
+uint32_t plumb_agenda_horizon(const struct plumb_agenda *a)
+{
+    uint32_t horizon = PLUMB_NEVER;
+    for (uint32_t i = a->entry[0].next; i && a->entry[i].call < horizon;
+         i = a->entry[i].next)
+        if (a->entry[i].ret < horizon)
+            horizon = a->entry[i].ret;
+    return horizon;
+}
+
+/* Its own inverse. */
+static void mark(struct plumb_agenda *a, uint32_t lifted)
+{
+    a->lifted.lo ^= plumb_mix1(2 * (uint64_t)lifted + 0x51a7e3c9d2b60f84u);
+    a->lifted.hi ^= plumb_mix1(2 * (uint64_t)lifted + 0xc3d28b90f6e514a7u);
+}
+
+void plumb_agenda_lift(struct plumb_agenda *a, uint32_t entry)
+{
+    struct plumb_entry *const e = a->entry + entry;
+    assert(entry && entry <= a->entries);
+    a->entry[e->prev].next = e->next;
+    a->entry[e->next].prev = e->prev;
+    mark(a, entry);
+    a->trail[a->depth++] = entry;
+}
+
+void plumb_agenda_take(struct plumb_agenda *a, uint32_t group)
+{
+    struct plumb_group *const g = a->group + group;
+    assert(g->taken < g->count);
+    const uint32_t lifted = a->entries + 1 + g->first + g->taken++;
+    mark(a, lifted);
+    a->trail[a->depth++] = lifted;
+}
+
+void plumb_agenda_undo(struct plumb_agenda *a, uint32_t depth)
+{
+    while (a->depth > depth) {
+        const uint32_t lifted = a->trail[--a->depth];
+        mark(a, lifted);
+        if (lifted > a->entries) {
+            a->group[a->member[lifted - a->entries - 1].group].taken--;
+            continue;
+        }
+        struct plumb_entry *const e = a->entry + lifted;
+        a->entry[e->prev].next = lifted;
+        a->entry[e->next].prev = lifted;
+    }
+}
+
+uint32_t plumb_agenda_op(const struct plumb_agenda *a, uint32_t lifted)
+{
+    return lifted > a->entries ? a->member[lifted - a->entries - 1].op
+                               : a->entry[lifted].op;
+}

@@ -1,0 +1,35 @@
+/* decide_parts.h - deciding the parts of a history, several at a time. */
+#ifndef PLUMB_CHECK_DECIDE_PARTS_H
+#define PLUMB_CHECK_DECIDE_PARTS_H
+
+#include "check/part.h"
+#include "check/traits.h"
+#include <plumb/check.h>
+
+/* Everything the deciders of one history share; immutable once made. */
+struct plumb_case {
+    const struct plumb_bound *bound;
+    struct plumb_traits traits;
+    struct plumb_parts parts;
+    enum plumb_algorithm algorithm; /* not AUTO */
+    struct plumb_budget *budget;
+};
+
+/* Of all parts together. */
+struct plumb_outcome_of_parts {
+    enum plumb_verdict verdict;
+    enum plumb_status why;
+    uint32_t violated; /* the first part that is not linearizable */
+    uint32_t *order;   /* linearizable: of the whole history, in `arena` */
+    uint32_t order_count;
+    uint64_t configurations, steps;
+    uint32_t prefix;
+};
+
+/* The result does not depend on `jobs`, unless the budget is used up.  False
+ * when there is no memory even to say so. */
+bool plumb_decide_parts(const struct plumb_case *c, unsigned jobs,
+                        struct plumb_arena *arena,
+                        struct plumb_outcome_of_parts *out);
+
+#endif

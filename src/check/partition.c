@@ -1,0 +1,133 @@
+/* partition.c - splitting a history by object and by key.
+ *
+ * By object because linearizability is local (Herlihy & Wing, 1990, Theorem 1);
+ * by key because a type whose operations each touch one key is a product of
+ * independent objects (P-compositionality; Horn & Kroening, 2015). */
+#include "base/hash.h"
+#include "base/memory.h"
+#include "check/part.h"
+#include <assert.h>
+#include <string.h>
+
+/* Which part an operation belongs to, found by (object, key). */
+struct slot {
+    uint32_t object;
+    plumb_vid key;
+    uint32_t part; /* + 1; 0 is free */
+};
+
+struct splitter {
+    const struct plumb_bound *bound;
+    bool *by_key; /* by object */
+    struct slot *slot;
+    size_t slots;
+    uint32_t parts;
+    uint32_t *part_of; /* by operation */
+};
+
+static plumb_vid key_of(const struct plumb_bound *b,
+                        const struct plumb_action *a)
+{
+    const int key = b->spec->type->ops[a->kind].key;
+    return key < 0 ? PLUMB_NO_VALUE : a->arg[key];
+}
+
+static void find_keyed_objects(struct splitter *s, bool whole)
+{
+    const struct plumb_history *const h = s->bound->history;
+    memset(s->by_key, !whole, h->objects * sizeof *s->by_key);
+    for (uint32_t i = 0; i < h->count; i++) {
+        const struct plumb_action *const a = s->bound->action + i;
+        if (!a->skip && key_of(s->bound, a) == PLUMB_NO_VALUE)
+            s->by_key[h->op[i].object] = false;
+    }
+}
+
+static uint32_t part_of(struct splitter *s, uint32_t object, plumb_vid key)
+{
+    const size_t mask = s->slots - 1;
+    size_t i = plumb_mix(object, key) & mask;
+    for (; s->slot[i].part; i = (i + 1) & mask)
+        if (s->slot[i].object == object && s->slot[i].key == key)
+            return s->slot[i].part - 1;
+    s->slot[i] = (struct slot){ object, key, ++s->parts };
+    return s->parts - 1;
+}
+
+static void assign(struct splitter *s)
+{
+    const struct plumb_history *const h = s->bound->history;
+    for (uint32_t i = 0; i < h->count; i++) {
+        const struct plumb_action *const a = s->bound->action + i;
+        const uint32_t object = h->op[i].object;
+        if (a->skip)
+            s->part_of[i] = UINT32_MAX;
+        else
+            s->part_of[i] = part_of(s, object,
+                                    s->by_key[object] ? key_of(s->bound, a)
+                                                      : PLUMB_NO_VALUE);
+    }
+}
+
+static bool fill(const struct splitter *s, struct plumb_arena *arena,
+                 struct plumb_parts *parts)
+{
+    const struct plumb_history *const h = s->bound->history;
+    struct plumb_part *const part =
+        plumb_arena_zeroed(arena, (s->parts + 1) * sizeof *part);
+    if (!part)
+        return false;
+    for (uint32_t i = 0; i < h->count; i++)
+        if (s->part_of[i] != UINT32_MAX)
+            part[s->part_of[i]].count++;
+    for (uint32_t p = 0; p < s->parts; p++) {
+        part[p].item =
+            plumb_arena_alloc(arena, part[p].count * sizeof *part[p].item);
+        if (!part[p].item)
+            return false;
+        part[p].count = 0;
+    }
+    for (uint32_t i = 0; i < h->count; i++) {
+        if (s->part_of[i] == UINT32_MAX)
+            continue;
+        const struct plumb_action *const a = s->bound->action + i;
+        struct plumb_part *const p = part + s->part_of[i];
+        p->object = h->op[i].object;
+        p->item[p->count++] =
+            (struct plumb_item){ a, i, h->op[i].call, plumb_op_ret(h->op + i) };
+    }
+    *parts = (struct plumb_parts){ part, s->parts };
+    return true;
+}
+
+static size_t enough_slots(size_t parts)
+{
+    size_t slots = 16;
+    while (slots < 2 * parts)
+        slots *= 2;
+    return slots;
+}
+
+bool plumb_partition(const struct plumb_bound *bound, bool whole,
+                     struct plumb_arena *arena, struct plumb_parts *parts)
+{
+    const struct plumb_history *const h = bound->history;
+    struct plumb_arena scratch;
+    struct splitter s = { .bound = bound };
+    /* No more parts than objects, or than objects and operations with keys. */
+    s.slots = enough_slots(
+        (size_t)h->objects +
+        (whole || bound->spec->type->ops[0].key < 0 ? 0 : h->count));
+    plumb_arena_init(&scratch, arena->budget);
+    s.by_key = plumb_arena_alloc(&scratch, h->objects * sizeof *s.by_key);
+    s.slot = plumb_arena_zeroed(&scratch, s.slots * sizeof *s.slot);
+    s.part_of = plumb_arena_alloc(&scratch, h->count * sizeof *s.part_of);
+    bool done = s.by_key && s.slot && s.part_of;
+    if (done) {
+        find_keyed_objects(&s, whole);
+        assign(&s);
+        done = fill(&s, arena, parts);
+    }
+    plumb_arena_release(&scratch);
+    return done;
+}

@@ -1,0 +1,358 @@
+/* shrink.c - from a violation to its core.
+ *
+ * A *weakening* of a history is linearizable if the history is.  So as long as
+ * the weakened history is still not linearizable, it is the better
+ * explanation.  Weakenings, in the order they are tried:
+ *
+ *   cut       drop all events from some rank on;
+ *   value     delete all operations that belong to a value, where the type is
+ *             closed under that;
+ *   read      delete an operation that only reads;
+ *   response  forget a response: the operation becomes pending.
+ *
+ * The last three come as lists of units, and are tried in chunks that halve
+ * down to single units (delta debugging, greedily), until a whole round of
+ * single units changes nothing: then no single step is left and the core is
+ * minimal.  Each try is a run of the search, limited in steps; all together
+ * may take EFFORT times the steps of the decision, so shrinking never costs
+ * more than a small multiple of deciding.  Steps, not seconds: the core does
+ * not depend on the machine. */
+#include "check/shrink.h"
+
+#include "base/memory.h"
+#include "check/search.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { EFFORT = 16, FREE_STEPS = 200000 };
+
+/* An operation of the part, and what has become of it. */
+struct piece {
+    uint32_t ret;    /* in the history; PLUMB_NEVER if pending there */
+    plumb_vid owner; /* the value it belongs to, with its result     */
+    bool value_deleted, read_deleted, forgotten;
+};
+
+struct shrinker {
+    const struct plumb_case *c;
+    const struct plumb_part *part;
+    struct plumb_searcher search;
+    struct plumb_arena scratch;
+    struct piece *piece;          /* by item of the part */
+    struct plumb_action *pending; /* its action with the response forgotten */
+    struct plumb_part weak;       /* the weakening that is being tried */
+    uint32_t cut;
+    uint64_t steps_left;
+    uint32_t *unit; /* what the current chunks consist of */
+    uint32_t units;
+    bool closed;
+};
+
+enum kind { VALUE, READ, RESPONSE };
+
+/* ---- the weakened part ---- */
+
+static bool is_forgotten(const struct shrinker *s, uint32_t i)
+{
+    const struct piece *const p = s->piece + i;
+    return p->forgotten || p->ret >= s->cut;
+}
+
+/* Pending reads never matter, so they are not kept. */
+static bool is_kept(const struct shrinker *s, uint32_t i)
+{
+    const struct plumb_item *const x = s->part->item + i;
+    if (s->piece[i].value_deleted || s->piece[i].read_deleted ||
+        x->call >= s->cut)
+        return false;
+    return !(is_forgotten(s, i) && s->c->traits.trait[x->op].pending_reads);
+}
+
+static void weaken(struct shrinker *s)
+{
+    s->weak.count = 0;
+    for (uint32_t i = 0; i < s->part->count; i++) {
+        if (!is_kept(s, i))
+            continue;
+        struct plumb_item *const x = s->weak.item + s->weak.count++;
+        *x = s->part->item[i];
+        if (is_forgotten(s, i)) {
+            x->ret = PLUMB_NEVER;
+            x->action = s->pending + i;
+        }
+    }
+}
+
+/* Is it still a violation, as far as the steps allow to tell? */
+static bool still_violates(struct shrinker *s)
+{
+    struct plumb_finding found;
+    if (!s->steps_left || plumb_budget_is_tight(s->c->budget))
+        return false;
+    weaken(s);
+    plumb_search(&s->search, &s->weak, s->steps_left, false, &found);
+    const uint64_t cost = found.steps + s->weak.count / 8;
+    s->steps_left = cost < s->steps_left ? s->steps_left - cost : 0;
+    return found.verdict == PLUMB_NOT_LINEARIZABLE;
+}
+
+/* ---- cutting ---- */
+
+static bool violates_when_cut(struct shrinker *s, uint32_t cut)
+{
+    const uint32_t before = s->cut;
+    s->cut = cut;
+    if (still_violates(s))
+        return true;
+    s->cut = before;
+    return false;
+}
+
+/* Violations are closed under extension, so the shortest violating prefix is
+ * found by bisection.  The events before `prefix` were linearized, so it ends
+ * behind the response at `prefix` at the earliest; most often there. */
+static void cut_to_prefix(struct shrinker *s, uint32_t prefix)
+{
+    uint64_t low = prefix, reach = 1;
+    while (low + reach < s->cut &&
+           !violates_when_cut(s, (uint32_t)(low + reach))) {
+        low += reach;
+        reach *= 2;
+    }
+    while (low + 1 < s->cut) {
+        const uint32_t middle = (uint32_t)(low + (s->cut - low) / 2);
+        if (!violates_when_cut(s, middle))
+            low = middle;
+        if (!s->steps_left)
+            break;
+    }
+}
+
+/* Nothing that is called after the last return matters. */
+static void cut_behind_last_return(struct shrinker *s)
+{
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < s->part->count; i++)
+        if (is_kept(s, i) && !is_forgotten(s, i) && s->piece[i].ret > last)
+            last = s->piece[i].ret;
+    s->cut = last + 1;
+}
+
+/* ---- units ---- */
+
+static bool is_unit(const struct shrinker *s, enum kind kind, uint32_t i)
+{
+    if (!is_kept(s, i))
+        return false;
+    switch (kind) {
+    case VALUE:
+        return s->piece[i].owner != PLUMB_NO_VALUE;
+    case READ:
+        return s->c->traits.trait[s->part->item[i].op].reads;
+    case RESPONSE:
+        break;
+    }
+    return !is_forgotten(s, i);
+}
+
+static int compare_numbers(const void *x, const void *y)
+{
+    const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    return a < b ? -1 : a > b;
+}
+
+/* Values are listed in the order of their numbers, which is that of their
+ * first appearance; operations in the order of their calls. */
+static void list_units(struct shrinker *s, enum kind kind)
+{
+    s->units = 0;
+    for (uint32_t i = 0; i < s->part->count; i++)
+        if (is_unit(s, kind, i))
+            s->unit[s->units++] = kind == VALUE ? s->piece[i].owner : i;
+    if (kind != VALUE)
+        return;
+    uint32_t kept = 0;
+    qsort(s->unit, s->units, sizeof *s->unit, compare_numbers);
+    for (uint32_t i = 0; i < s->units; i++)
+        if (i == 0 || s->unit[i] != s->unit[kept - 1])
+            s->unit[kept++] = s->unit[i];
+    s->units = kept;
+}
+
+static bool has_unit(const struct shrinker *s, uint32_t from, uint32_t to,
+                     uint32_t unit)
+{
+    return bsearch(&unit, s->unit + from, to - from, sizeof unit,
+                   compare_numbers);
+}
+
+/* Do, or undo, the weakening of units [from, to). */
+static void apply(struct shrinker *s, enum kind kind, uint32_t from,
+                  uint32_t to, bool on)
+{
+    if (kind == VALUE) {
+        for (uint32_t i = 0; i < s->part->count; i++)
+            if (has_unit(s, from, to, s->piece[i].owner))
+                s->piece[i].value_deleted = on;
+        return;
+    }
+    for (uint32_t u = from; u < to; u++)
+        if (kind == READ)
+            s->piece[s->unit[u]].read_deleted = on;
+        else
+            s->piece[s->unit[u]].forgotten = on;
+}
+
+/* Forget units [from, to) of the list: they are done. */
+static void drop_units(struct shrinker *s, uint32_t from, uint32_t to)
+{
+    memmove(s->unit + from, s->unit + to, (s->units - to) * sizeof *s->unit);
+    s->units -= to - from;
+}
+
+/* Try chunks of `size` from the last to the first. */
+static bool try_chunks(struct shrinker *s, enum kind kind, uint32_t size)
+{
+    bool changed = false;
+    uint32_t to = s->units;
+    while (to > 0 && s->steps_left) {
+        const uint32_t from = to > size ? to - size : 0;
+        apply(s, kind, from, to, true);
+        if (still_violates(s)) {
+            drop_units(s, from, to);
+            changed = true;
+        } else {
+            apply(s, kind, from, to, false);
+        }
+        to = from;
+    }
+    return changed;
+}
+
+static bool shrink_kind(struct shrinker *s, enum kind kind)
+{
+    bool changed = false;
+    if (kind == VALUE && !s->closed)
+        return false;
+    list_units(s, kind);
+    uint32_t size = 1;
+    while (size < s->units / 2)
+        size *= 2;
+    for (; size > 0 && s->steps_left; size /= 2)
+        changed |= try_chunks(s, kind, size);
+    return changed;
+}
+
+/* True if a whole round found nothing: the core is minimal. */
+static bool shrink_all(struct shrinker *s)
+{
+    for (;;) {
+        bool changed = shrink_kind(s, VALUE);
+        changed |= shrink_kind(s, READ);
+        changed |= shrink_kind(s, RESPONSE);
+        cut_behind_last_return(s);
+        if (!s->steps_left || plumb_budget_is_tight(s->c->budget))
+            return false;
+        if (!changed)
+            return true;
+    }
+}
+
+/* ---- in and out ---- */
+
+static bool open_shrinker(struct shrinker *s)
+{
+    const uint32_t n = s->part->count;
+    const struct plumb_type *const type = s->c->bound->spec->type;
+    s->piece = plumb_arena_zeroed(&s->scratch, n * sizeof *s->piece);
+    s->pending = plumb_arena_alloc(&s->scratch, n * sizeof *s->pending);
+    s->unit = plumb_arena_alloc(&s->scratch, n * sizeof *s->unit);
+    s->weak = *s->part;
+    s->weak.item = plumb_arena_alloc(&s->scratch, n * sizeof *s->weak.item);
+    if (!s->piece || !s->pending || !s->unit || !s->weak.item)
+        return false;
+    struct plumb_space *const space = &s->search.fronts.space;
+    s->closed = type->owner && (!type->closed || type->closed(space));
+    for (uint32_t i = 0; i < n; i++) {
+        const struct plumb_item *const x = s->part->item + i;
+        s->piece[i].ret = x->ret;
+        s->piece[i].owner =
+            s->closed ? type->owner(space, x->action) : PLUMB_NO_VALUE;
+        s->pending[i] = *x->action;
+        s->pending[i].term = PLUMB_TERM_ANY;
+        s->pending[i].nres = 0;
+        s->pending[i].ret = PLUMB_NEVER;
+    }
+    return true;
+}
+
+static bool copy_core(const struct shrinker *s, struct plumb_arena *arena,
+                      struct plumb_core *core)
+{
+    const uint32_t n = s->part->count;
+    uint32_t *const op = plumb_arena_alloc(arena, n * sizeof *op);
+    uint8_t *const forgotten = plumb_arena_alloc(arena, n * sizeof *forgotten);
+    if (!op || !forgotten)
+        return false;
+    *core = (struct plumb_core){ .object = s->part->object,
+                                 .cut = s->cut,
+                                 .op = op,
+                                 .forgotten = forgotten };
+    for (uint32_t i = 0; i < n; i++) {
+        if (!is_kept(s, i))
+            continue;
+        forgotten[core->count] = s->piece[i].forgotten;
+        op[core->count++] = s->part->item[i].op;
+    }
+    return true;
+}
+
+/* List the configurations of the core; the verifier enumerates small ones. */
+static enum plumb_status certify(struct shrinker *s, struct plumb_arena *arena,
+                                 struct plumb_shrunk *out)
+{
+    const struct plumb_case *const c = s->c;
+    struct plumb_finding found;
+    if (!copy_core(s, arena, &out->core))
+        return PLUMB_EMEMORY;
+    if (out->core.count <= PLUMB_ENUMERATE)
+        return PLUMB_OK;
+    plumb_searcher_close(&s->search); /* its memory may be needed */
+    if (!plumb_searcher_open(&s->search, c->bound, &c->traits, c->budget))
+        return PLUMB_EMEMORY;
+    weaken(s);
+    plumb_search(&s->search, &s->weak, 0, true, &found);
+    if (found.verdict != PLUMB_NOT_LINEARIZABLE)
+        return found.why == PLUMB_OK ? PLUMB_EBUG : found.why;
+    out->certificate_count = found.certificate_count;
+    out->certificate =
+        plumb_arena_copy(arena, found.certificate,
+                         found.certificate_count * sizeof *out->certificate);
+    return out->certificate ? PLUMB_OK : PLUMB_EMEMORY;
+}
+
+enum plumb_status plumb_shrink(const struct plumb_case *c, uint32_t violated,
+                               uint32_t prefix, uint64_t effort, bool whole,
+                               struct plumb_arena *arena,
+                               struct plumb_shrunk *out)
+{
+    struct shrinker s = { .c = c,
+                          .part = c->parts.part + violated,
+                          .cut = c->bound->history->events,
+                          .steps_left = EFFORT * effort + FREE_STEPS };
+    enum plumb_status status = PLUMB_EMEMORY;
+    *out = (struct plumb_shrunk){ .minimal = false };
+    plumb_arena_init(&s.scratch, c->budget);
+    if (plumb_searcher_open(&s.search, c->bound, &c->traits, c->budget) &&
+        open_shrinker(&s)) {
+        s.search.optional = true;
+        if (!whole) {
+            cut_to_prefix(&s, prefix);
+            out->minimal = shrink_all(&s);
+        }
+        status = certify(&s, arena, out);
+    }
+    plumb_searcher_close(&s.search);
+    plumb_arena_release(&s.scratch);
+    return status;
+}

@@ -1,0 +1,25 @@
+/* shrink.h - a small part of a violation that is a violation by itself. */
+#ifndef PLUMB_CHECK_SHRINK_H
+#define PLUMB_CHECK_SHRINK_H
+
+#include "check/decide_parts.h"
+
+/* A weakening of a part; see struct plumb_core in plumb/verify.h. */
+struct plumb_shrunk {
+    struct plumb_core core;
+    bool minimal; /* no single weakening step keeps it a violation */
+    const struct plumb_certificate_step *certificate;
+    uint32_t certificate_count;
+};
+
+/* Shrink part `violated`, which is not linearizable; `prefix` is as found by
+ * its decision, which took `effort` steps.  With `whole` it is not shrunk, only
+ * certified.  The result lives in `arena`.  PLUMB_OK, or why not even a
+ * certificate of the whole part could be had; once there is one, using up the
+ * budget only ends the shrinking. */
+enum plumb_status plumb_shrink(const struct plumb_case *c, uint32_t violated,
+                               uint32_t prefix, uint64_t effort, bool whole,
+                               struct plumb_arena *arena,
+                               struct plumb_shrunk *out);
+
+#endif

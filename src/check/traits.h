@@ -1,0 +1,33 @@
+/* traits.h - what the deciders ask about each operation again and again,
+ * worked out once: is it read-only, and which others are its twins?
+ *
+ * Twins have the same kind, arguments and answer: whichever of two twins can
+ * take effect now, so can the other, and with the same effect. */
+#ifndef PLUMB_CHECK_TRAITS_H
+#define PLUMB_CHECK_TRAITS_H
+
+#include "spec/spec.h"
+
+/* Of one operation: as it is, and with its response forgotten. */
+struct plumb_trait {
+    uint32_t twins;         /* class number, from 0                   */
+    uint32_t pending_twins; /* class number among the same classes    */
+    bool reads, pending_reads;
+};
+
+struct plumb_traits {
+    const struct plumb_trait *trait; /* by operation of the history */
+    uint32_t classes;
+};
+
+/* In `arena`; false when memory is used up. */
+bool plumb_traits_make(const struct plumb_bound *bound,
+                       struct plumb_arena *arena, struct plumb_traits *traits);
+
+/* Is the action of a pending operation? */
+static inline bool plumb_action_is_pending(const struct plumb_action *a)
+{
+    return a->term == PLUMB_TERM_ANY;
+}
+
+#endif

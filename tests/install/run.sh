@@ -1,0 +1,71 @@
+#!/bin/sh
+# run.sh BUILD - install BUILD, move the tree, and use it from outside: from C
+# and C++, by pkg-config and by find_package, as a program and by its headers.
+set -eu
+build=$1
+here=$(cd "$(dirname "$0")" && pwd)
+for tool in g++ pkg-config; do
+    command -v $tool >/dev/null || { echo "no $tool here"; exit 77; }
+done
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+fail()
+{
+    echo "install test: $*" >&2
+    exit 1
+}
+
+DESTDIR=$scratch/stage cmake --install "$build" --prefix /opt/plumb >/dev/null
+mv "$scratch/stage/opt/plumb" "$scratch/moved" # what is installed can be moved
+root=$scratch/moved
+[ -z "$(find "$scratch/stage" -type f)" ] || fail "files outside of the prefix"
+for file in include/plumb/plumb.h lib/pkgconfig/plumb.pc \
+    lib/cmake/plumb/plumbConfig.cmake share/doc/plumb/README.md; do
+    [ -f "$root/$file" ] || fail "$file is not installed"
+done
+if grep -rl "$build" "$root" --include='*.pc' --include='*.cmake' \
+    --include='*.h'; then
+    fail "the build directory is named in an installed file"
+fi
+
+cat >"$scratch/expected" <<'END'
+deq() = 1: linearizable
+deq() = 2: not linearizable
+END
+expect()
+{
+    LD_LIBRARY_PATH=$root/lib "$@" >"$scratch/actual" || fail "$*: status $?"
+    diff "$scratch/expected" "$scratch/actual" || fail "$*: wrong verdicts"
+}
+
+# ---- pkg-config
+export PKG_CONFIG_PATH="$root/lib/pkgconfig"
+flags=$(pkg-config --cflags --libs plumb)
+# shellcheck disable=SC2086 # flags are words
+{
+    gcc -std=c17 -Wall -Wextra -Werror "$here/outside.c" $flags -o "$scratch/c"
+    g++ -std=c++17 -Wall -Wextra -Werror -x c++ "$here/outside.c" -x none \
+        $flags -o "$scratch/cxx"
+}
+expect "$scratch/c"
+expect "$scratch/cxx"
+# shellcheck disable=SC2086
+gcc "$root/share/doc/plumb/examples/library.c" $flags -o "$scratch/library"
+[ "$(LD_LIBRARY_PATH=$root/lib "$scratch/library")" = "not linearizable" ] ||
+    fail "the example of the library's use is wrong"
+
+# ---- find_package
+cmake -S "$here" -B "$scratch/project" -DCMAKE_PREFIX_PATH="$root" >/dev/null
+cmake --build "$scratch/project" >/dev/null
+expect "$scratch/project/outside-c"
+expect "$scratch/project/outside-cxx"
+
+# ---- the program, which finds its headers where the tree was moved to
+export XDG_CACHE_HOME="$scratch/cache"
+examples=$root/share/doc/plumb/examples
+"$root/bin/plumb" check --spec queue "$examples/queue-linearizable.hist" ||
+    fail "the installed program does not check"
+"$root/bin/plumb" check --spec "$examples/max_register.c" \
+    "$examples/max-register.hist" ||
+    fail "the installed program takes no specification in C"

@@ -1,0 +1,52 @@
+#!/bin/sh
+# run.sh [-j N] [--full] BUILD... - run the tests of each build directory.
+#
+# The last line is `N passed, N failed`, and `, N skipped` if any were; the
+# exit status is 0 iff none failed.  --full adds the tests labelled `full`.
+set -u
+
+jobs=1
+leave_out='--label-exclude ^full$'
+while [ $# -gt 0 ]; do
+    case $1 in
+    -j) jobs=$2; shift 2 ;;
+    --full) leave_out=; shift ;;
+    *) break ;;
+    esac
+done
+
+# count FILE ATTRIBUTE: a number in the head of ctest's JUnit report.
+count()
+{
+    sed -n "s/^.*[[:space:]]$2=\"\([0-9]*\)\".*/\1/p; /<testcase/q" "$1" |
+        head -n 1
+}
+
+total=0 failed=0 skipped=0
+for build; do
+    report=$(cd "$build" && pwd)/tests.xml
+    rm -f "$report"
+    echo "== $build"
+    # shellcheck disable=SC2086 # no argument, or one
+    ctest --test-dir "$build" --parallel "$jobs" --output-on-failure \
+        --output-junit "$report" $leave_out
+    status=$?
+    if [ ! -s "$report" ]; then
+        echo "run.sh: $build: ctest gave no report" >&2
+        total=$((total + 1)) failed=$((failed + 1))
+        continue
+    fi
+    lost=$(count "$report" failures)
+    [ "$status" -eq 0 ] || [ "$lost" -gt 0 ] || lost=1
+    total=$((total + $(count "$report" tests)))
+    failed=$((failed + lost))
+    skipped=$((skipped + $(count "$report" skipped)))
+done
+
+passed=$((total - failed - skipped))
+if [ "$skipped" -gt 0 ]; then
+    echo "$passed passed, $failed failed, $skipped skipped"
+else
+    echo "$passed passed, $failed failed"
+fi
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
