@@ -215,6 +215,9 @@ static bool settings_make_sense(const struct options *o,
     if (s->verify && s->witness)
         return usage_fails(o, "--witness writes proofs and --verify reads "
                               "them; give one of the two");
+    if (s->witness && o->nargs > 1)
+        return usage_fails(o, "--witness takes one FILE, whose histories the "
+                              "proofs are numbered by");
     if (s->verify && o->nargs > 1)
         return usage_fails(o, "--verify takes one FILE, the one that the "
                               "proofs are about");

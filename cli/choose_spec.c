@@ -1,6 +1,7 @@
 /* choose_spec.c - by which specification is a history to be judged? */
 #include "choose_spec.h"
 
+#include "base/fail.h"
 #include "spec/spec.h"
 #include <stdlib.h>
 #include <string.h>
@@ -39,18 +40,16 @@ static struct known_spec *know(struct spec_choice *c, const char *text,
     return k;
 }
 
-static const struct plumb_spec *choose_named(struct spec_choice *c,
+const struct plumb_spec *choose_spec_by_text(struct spec_choice *c,
                                              const char *text,
-                                             const char *subject,
-                                             struct plumb_text *complaint)
+                                             struct plumb_error *err)
 {
-    struct plumb_error err = { .message = "out of memory" };
-    const struct known_spec *const k = know(c, text, &err);
+    struct plumb_error why = { .message = "out of memory" };
+    const struct known_spec *const k = know(c, text, &why);
     if (k)
         return k->spec;
-    plumb_text_printf(complaint,
-                      "%s: it names the specification %s: %s; give --spec\n",
-                      subject, text, err.message);
+    plumb_fail(err, PLUMB_EINPUT, 0, 0,
+               "give --spec: it names %.40s itself, %.160s", text, why.message);
     return NULL;
 }
 
@@ -78,44 +77,51 @@ static void list_operations(const struct plumb_history *h,
 }
 
 static void add_guess_note(struct known_spec *k, const struct plumb_history *h,
-                           const char *subject, struct plumb_text *complaint)
+                           const char *subject, struct plumb_text *notes)
 {
     if (k->noted)
         return;
     k->noted = true;
-    plumb_text_printf(complaint, "note: %s: --spec not given; ", subject);
-    list_operations(h, complaint);
-    plumb_text_printf(complaint, " suggest%s %s\n", h->count == 1 ? "s" : "",
+    plumb_text_printf(notes, "note: %s: --spec not given; ", subject);
+    list_operations(h, notes);
+    plumb_text_printf(notes, " suggest%s %s\n", h->count == 1 ? "s" : "",
                       k->text);
 }
 
-static void add_no_guess(const struct plumb_history *h, const char *subject,
-                         const char *candidates, struct plumb_text *complaint)
+static void fail_to_guess(const struct plumb_history *h, const char *candidates,
+                          struct plumb_error *err)
 {
-    plumb_text_printf(complaint, "%s: which specification? ", subject);
-    list_operations(h, complaint);
-    if (*candidates)
-        plumb_text_printf(complaint, " may be %s; give --spec\n", candidates);
+    struct plumb_text names;
+    plumb_text_init(&names, NULL);
+    list_operations(h, &names);
+    if (h->count == 0)
+        plumb_fail(err, PLUMB_EINPUT, 0, 0,
+                   "give --spec: there is no operation to guess it from");
+    else if (*candidates)
+        plumb_fail(err, PLUMB_EINPUT, 0, 0, "give --spec: %.100s may be %.100s",
+                   plumb_text_string(&names), candidates);
     else
-        plumb_text_add(complaint, " are not operations of one built-in "
-                                  "specification; see `plumb list specs`, "
-                                  "give --spec\n");
+        plumb_fail(err, PLUMB_EINPUT, 0, 0,
+                   "give --spec: no built-in specification has all of %.100s "
+                   "(see `plumb list specs`)",
+                   plumb_text_string(&names));
+    plumb_text_release(&names);
 }
 
 static const struct plumb_spec *guess(struct spec_choice *c,
                                       const struct plumb_history *h,
                                       const char *subject,
-                                      struct plumb_text *complaint)
+                                      struct plumb_text *notes,
+                                      struct plumb_error *err)
 {
     struct plumb_text candidates;
-    struct plumb_error err;
     plumb_text_init(&candidates, NULL);
     const struct plumb_type *const type = plumb_spec_guess(h, &candidates);
-    struct known_spec *const k = type ? know(c, type->name, &err) : NULL;
+    struct known_spec *const k = type ? know(c, type->name, err) : NULL;
     if (k)
-        add_guess_note(k, h, subject, complaint);
+        add_guess_note(k, h, subject, notes);
     else
-        add_no_guess(h, subject, plumb_text_string(&candidates), complaint);
+        fail_to_guess(h, plumb_text_string(&candidates), err);
     plumb_text_release(&candidates);
     return k ? k->spec : NULL;
 }
@@ -123,14 +129,15 @@ static const struct plumb_spec *guess(struct spec_choice *c,
 const struct plumb_spec *choose_spec(struct spec_choice *c,
                                      const struct plumb_history *h,
                                      const char *subject,
-                                     struct plumb_text *complaint)
+                                     struct plumb_text *notes,
+                                     struct plumb_error *err)
 {
     if (c->given)
         return c->given;
     if (h->spec)
-        return choose_named(c, plumb_symbol_text(h->symbols, h->spec, NULL),
-                            subject, complaint);
-    return guess(c, h, subject, complaint);
+        return choose_spec_by_text(
+            c, plumb_symbol_text(h->symbols, h->spec, NULL), err);
+    return guess(c, h, subject, notes, err);
 }
 
 void spec_choice_release(struct spec_choice *c)

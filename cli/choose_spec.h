@@ -16,12 +16,18 @@ struct spec_choice {
     struct known_spec *known;       /* parsed so far, each once */
 };
 
-/* NULL after adding a line to `complaint`.  A guess adds a note there, the
+/* NULL and an error if there is none.  A guess adds a line to `notes`, the
  * first time only.  `subject` is the history's name. */
 const struct plumb_spec *choose_spec(struct spec_choice *c,
                                      const struct plumb_history *h,
                                      const char *subject,
-                                     struct plumb_text *complaint);
+                                     struct plumb_text *notes,
+                                     struct plumb_error *err);
+
+/* The specification of that text, parsed once. */
+const struct plumb_spec *choose_spec_by_text(struct spec_choice *c,
+                                             const char *text,
+                                             struct plumb_error *err);
 void spec_choice_release(struct spec_choice *c);
 
 #endif

@@ -105,7 +105,7 @@ void note_losses(const char *file, const struct loss_count *losses)
     for (int i = 0; i < PLUMB_LOSSES; i++) {
         const uint64_t n = losses->histories[i];
         if (n > 0)
-            note("%s: %s not kept (%" PRIu64 " %s)", file,
+            note("%s: not kept: %s (%" PRIu64 " %s)", file,
                  plumb_loss_name((enum plumb_loss)i), n,
                  n == 1 ? "history" : "histories");
     }

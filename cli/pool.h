@@ -6,7 +6,7 @@
 #ifndef PLUMB_CLI_POOL_H
 #define PLUMB_CLI_POOL_H
 
-#include "subject.h"
+#include "check_subject.h"
 #include <pthread.h>
 
 struct pool {

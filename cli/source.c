@@ -38,10 +38,8 @@ static struct subject *without_history(const char *name,
     subject->unread = why;
     if (is_used_up(why))
         subject->status = STATUS_UNDECIDED;
-    else if (err)
-        subject_fails(subject, err);
     else
-        subject->status = STATUS_ERROR;
+        subject_fails(subject, err);
     return subject;
 }
 
@@ -79,6 +77,18 @@ static struct subject *enter_file(struct source *s)
     return subject;
 }
 
+static void give_history(struct source *s, struct subject *subject,
+                         const struct plumb_history *h)
+{
+    subject->has_history = true;
+    subject->history = *h;
+    subject->number = (uint32_t)s->given;
+    subject->spec = choose_spec(s->specs, h, subject->name, &subject->complaint,
+                                &subject->error);
+    if (!subject->spec)
+        subject_fails(subject, &subject->error);
+}
+
 /* The subject that is ahead, and look further. */
 static struct subject *from_file(struct source *s)
 {
@@ -88,6 +98,8 @@ static struct subject *from_file(struct source *s)
     if (is_used_up(status)) {
         struct subject *const rest =
             without_history(s->file->in.name, s->file, status, NULL);
+        if (rest)
+            rest->file_began = s->given > 0;
         leave_file(s);
         return rest;
     }
@@ -96,16 +108,10 @@ static struct subject *from_file(struct source *s)
     const bool alone = s->given == 1 && s->ahead == PLUMB_END;
     struct subject *const subject =
         subject_new(s->file->in.name, alone ? 0 : s->given, s->file);
-    if (subject && status == PLUMB_OK) {
-        subject->has_history = true;
-        subject->history = history;
-        subject->spec =
-            choose_spec(s->specs, &history, subject->name, &subject->complaint);
-        subject->status = subject->spec ? STATUS_HOLDS : STATUS_ERROR;
-    } else if (subject) {
-        subject->unread = status;
+    if (subject && status == PLUMB_OK)
+        give_history(s, subject, &history);
+    else if (subject)
         subject_fails(subject, &err);
-    }
     if (s->ahead == PLUMB_END)
         leave_file(s);
     return subject;

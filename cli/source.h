@@ -5,8 +5,8 @@
 #ifndef PLUMB_CLI_SOURCE_H
 #define PLUMB_CLI_SOURCE_H
 
+#include "check_subject.h"
 #include "choose_spec.h"
-#include "subject.h"
 #include <plumb/format.h>
 
 struct source {

@@ -1,5 +1,6 @@
-/* subject.c - one history to be decided, and what there is to say about it. */
-#include "subject.h"
+/* check_subject.c - one history to be decided, and what there is to say about
+ * it. */
+#include "check_subject.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -57,6 +58,7 @@ void subject_fails(struct subject *s, const struct plumb_error *err)
     struct plumb_text *const t = &s->complaint;
     const char *const file = s->file ? s->file->in.name : s->name;
     s->status = STATUS_ERROR;
+    s->error = *err;
     if (err->line && err->column)
         plumb_text_printf(t, "%s:%" PRIu64 ":%" PRIu64 ": %s\n", file,
                           err->line, err->column, err->message);

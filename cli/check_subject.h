@@ -1,10 +1,11 @@
-/* subject.h - one history to be decided, and what there is to say about it.
+/* check_subject.h - one history to be decided, and what there is to say about
+ * it.
  *
  * A subject is made by the source, decided by any thread, and printed by the
  * main thread in the order of the sources, so that output does not depend on
  * how many threads there are. */
-#ifndef PLUMB_CLI_SUBJECT_H
-#define PLUMB_CLI_SUBJECT_H
+#ifndef PLUMB_CLI_CHECK_SUBJECT_H
+#define PLUMB_CLI_CHECK_SUBJECT_H
 
 #include "base/text.h"
 #include "cli.h"
@@ -24,7 +25,10 @@ struct subject {
     struct shared_input *file;
     bool has_history;
     struct plumb_history history;
-    enum plumb_status unread; /* why there is no history */
+    uint32_t number;          /* of the history in its file, from 1 */
+    enum plumb_status unread; /* why there is no history            */
+    bool file_began;          /* but there were others before it    */
+    struct plumb_error error; /* if the status is ERROR             */
     const struct plumb_spec *spec;
     unsigned jobs; /* threads for this one history */
 
@@ -42,7 +46,8 @@ struct subject *subject_new(const char *name, size_t index,
 void subject_free(struct subject *s);
 void drop_input(struct shared_input *file);
 
-/* Add "FILE:LINE:COL: message" to the complaint and make the status ERROR. */
+/* Keep the error, make the status ERROR, and add "FILE:LINE:COL: message" to
+ * the complaint. */
 void subject_fails(struct subject *s, const struct plumb_error *err);
 
 #endif
