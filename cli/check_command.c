@@ -74,14 +74,14 @@ static const struct poptOption table[] = {
 void check_help(void)
 {
     print_options("plumb check", "FILE...", table);
-    fputs("\nA FILE may be -, the standard input, and may hold several "
-          "histories, decided one by\none as FILE#1, FILE#2, ...\n\n"
+    fputs("\nA FILE may be -, the standard input.  Of several histories in a "
+          "FILE, the k-th\nis called FILE#k.\n\n"
           "  plumb check queue.hist\n"
           "  plumb check --spec register:init=0 *.log\n"
           "  plumb check --spec my_spec.c trace.jsonl --timeout 1m\n\n"
           "Exit status: 0 all linearizable, 1 some are not, 2 error, 3 "
           "undecided; the first\nof 2, 1, 3, 0 that occurred.  With --verify: "
-          "0 accepted, 1 accepted and some are\nnot linearizable, 2 rejected "
+          "0 accepted, 1 accepted, and some\nare not linearizable, 2 rejected "
           "or error, 3 undecided.\n",
           stdout);
 }

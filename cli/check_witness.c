@@ -161,8 +161,7 @@ static enum exit_status verify_file(struct verifying *v)
     struct plumb_reader *reader;
     struct plumb_error err = { 0 };
     const enum plumb_status status =
-        plumb_reader_open(&reader, v->file.data, v->file.size, v->with->format,
-                          v->with->ties, v->up->budget, &err);
+        input_reader(&v->file, v->with->format, v->with->ties, &reader, &err);
     if (status != PLUMB_OK) {
         say_error(v->file.name, &err);
         return STATUS_ERROR;

@@ -29,10 +29,10 @@ struct settings {
 void convert_help(void)
 {
     print_options("plumb convert", "IN OUT", table);
-    fputs("\nIN and OUT may be -, the standard input and output.  Without "
-          "--to the name of\nOUT tells the format: .hist, .txt native text, "
-          ".jsonl JSON lines, .plumb binary;\nthe standard output gets native "
-          "text.  An OUT that exists is left alone.\n\n"
+    fputs("\nIN and OUT may be -, the standard input and output; an OUT that "
+          "exists is left\nalone.  Without --to its name tells the format: "
+          ".hist and .txt native text,\n.jsonl JSON lines, .plumb binary; the "
+          "standard\noutput gets native text.\n\n"
           "  plumb convert jepsen.log history.plumb\n"
           "  plumb convert trace.edn - --to jsonl\n\n"
           "Exit status: 0 converted, 2 error.\n",
@@ -71,11 +71,7 @@ static enum plumb_status copy_histories(struct plumb_reader *reader,
     }
     if (status != PLUMB_END)
         return status;
-    if (index > 0)
-        return PLUMB_OK;
-    *err = (struct plumb_error){ .status = PLUMB_EINPUT,
-                                 .message = "no history in it" };
-    return PLUMB_EINPUT;
+    return index > 0 ? PLUMB_OK : fail_no_history(err);
 }
 
 static bool convert_bytes(const struct input *in, const struct settings *s,
@@ -84,8 +80,8 @@ static bool convert_bytes(const struct input *in, const struct settings *s,
     struct loss_count losses = { { 0 } };
     struct plumb_reader *reader;
     struct plumb_error err = { 0 };
-    enum plumb_status status = plumb_reader_open(
-        &reader, in->data, in->size, s->from, PLUMB_TIES_OF_FORMAT, NULL, &err);
+    enum plumb_status status =
+        input_reader(in, s->from, PLUMB_TIES_OF_FORMAT, &reader, &err);
     if (status == PLUMB_OK) {
         status = copy_histories(reader, s->to, out, &losses, &err);
         plumb_reader_close(reader);

@@ -10,6 +10,7 @@
 #include "quantity.h"
 #include "random_history.h"
 #include "say.h"
+#include "spec/spec.h"
 #include <inttypes.h>
 #include <plumb/check.h>
 #include <stdio.h>
@@ -77,9 +78,9 @@ struct settings {
 void generate_help(void)
 {
     print_options("plumb generate", "--spec NAME [OUT]", table);
-    fputs("\nOUT is the standard output if not given, or -; an OUT that exists "
-          "is left alone.\nWithout --to its name tells the format: .hist, .txt "
-          "native text, .jsonl JSON lines,\n.plumb binary.\n\n"
+    fputs("\nOUT is the standard output if not given, or -; an OUT that "
+          "exists is left alone.\nWithout --to its name tells the format: "
+          ".hist and .txt native text, .jsonl JSON\nlines, .plumb binary.\n\n"
           "  plumb generate --spec queue --ops 50 --threads 4 | plumb check -\n"
           "  plumb generate --spec stack --violation --seed 7 wrong.hist\n\n"
           "Exit status: 0 made, 2 error, 3 interrupted.\n",
@@ -251,6 +252,12 @@ static bool choose_rows(const struct options *o, struct maker *m,
     return true;
 }
 
+/* Will `plumb check` find the specification by itself? */
+static bool is_guessable(const struct plumb_spec *spec)
+{
+    return spec->type->guessable && !strchr(plumb_spec_text(spec), ':');
+}
+
 static enum exit_status generate_into(struct maker *m, const char *path)
 {
     struct output out;
@@ -265,6 +272,11 @@ static enum exit_status generate_into(struct maker *m, const char *path)
     }
     if (status != PLUMB_OK && !out.failed)
         say("plumb generate: %s", err.message);
+    if (status == PLUMB_OK && m->losses.histories[PLUMB_LOSS_SPEC] &&
+        !is_guessable(m->spec))
+        note("%s: native text does not name the specification; check it with "
+             "--spec %s",
+             out.name, m->with->random.spec);
     return written && status == PLUMB_OK ? STATUS_HOLDS : STATUS_ERROR;
 }
 

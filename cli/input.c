@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -105,6 +106,30 @@ enum plumb_status input_open(struct input *in, const char *path,
     if (status != PLUMB_OK)
         input_close(in);
     return status;
+}
+
+enum plumb_status fail_no_history(struct plumb_error *err)
+{
+    return plumb_fail(err, PLUMB_EINPUT, 0, 0, "no history in it");
+}
+
+static bool is_blank(const struct input *in)
+{
+    size_t i = 0;
+    while (i < in->size && isspace((unsigned char)in->data[i]))
+        i++;
+    return i == in->size;
+}
+
+enum plumb_status input_reader(const struct input *in, enum plumb_format format,
+                               enum plumb_tie_rule ties,
+                               struct plumb_reader **reader,
+                               struct plumb_error *err)
+{
+    if (is_blank(in)) /* has no format that could be detected */
+        return fail_no_history(err);
+    return plumb_reader_open(reader, in->data, in->size, format, ties,
+                             in->budget, err);
 }
 
 void input_close(struct input *in)

@@ -2,7 +2,7 @@
 #ifndef PLUMB_CLI_INPUT_H
 #define PLUMB_CLI_INPUT_H
 
-#include <plumb/budget.h>
+#include <plumb/format.h>
 #include <stdbool.h>
 
 struct input {
@@ -22,6 +22,16 @@ const char *input_name(const char *path);
 enum plumb_status input_open(struct input *in, const char *path,
                              struct plumb_budget *budget,
                              struct plumb_error *err);
+
+/* A reader of its histories, charged to the same budget. */
+enum plumb_status input_reader(const struct input *in, enum plumb_format format,
+                               enum plumb_tie_rule ties,
+                               struct plumb_reader **reader,
+                               struct plumb_error *err);
+
+/* What to say if there is none: PLUMB_EINPUT. */
+enum plumb_status fail_no_history(struct plumb_error *err);
+
 void input_close(struct input *in);
 
 #endif

@@ -57,6 +57,17 @@ static int name_length(const char *names)
     return (int)strcspn(names, " ,|/");
 }
 
+/* n is an integer, k a key with its value v, x and y anything. */
+static char argument_letter(const struct plumb_opdef *op, const char *a)
+{
+    const bool first = a == op->args;
+    if (*a == 'i')
+        return 'n';
+    if (op->key == 0 && strlen(op->args) > 1)
+        return first ? 'k' : 'v';
+    return first ? 'x' : 'y';
+}
+
 static void show_operation(struct paragraph *p, const struct plumb_opdef *op)
 {
     char word[96];
@@ -65,7 +76,7 @@ static void show_operation(struct paragraph *p, const struct plumb_opdef *op)
     for (const char *a = op->args; *a && used + 4 < sizeof word; a++)
         used +=
             (size_t)snprintf(word + used, sizeof word - used, "%s%c",
-                             a > op->args ? "," : "", *a == 'i' ? 'n' : 'x');
+                             a > op->args ? "," : "", argument_letter(op, a));
     snprintf(word + used, sizeof word - used, ")");
     add_word(p, word);
 }

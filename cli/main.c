@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "say.h"
 #include "suggest.h"
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,12 +109,22 @@ static void end_by_broken_pipe(void)
     raise(SIGPIPE);
 }
 
+/* A file we open must not become the standard output.  The wrong direction
+ * makes reads and writes fail, as they do on what is closed. */
+static void occupy_standard_descriptors(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
     union {
         char **given;
         const char **read_only;
     } args = { argv };
+    occupy_standard_descriptors();
     signal(SIGPIPE, SIG_IGN);
     enum exit_status status = run(argc, args.read_only);
     if (!close_results())

@@ -212,11 +212,14 @@ static enum plumb_status finish_or_stay(struct maker *m, struct thread *t,
 
 static uint32_t next_thread(struct maker *m, uint32_t current)
 {
-    if (m->with->threads > 1 && plumb_rng_chance(m->rng, m->with->overlap))
-        return plumb_rng_below(m->rng, m->with->threads);
+    const uint32_t threads = m->with->threads;
+    if (threads > 1 && plumb_rng_chance(m->rng, m->with->overlap)) {
+        const uint32_t other = plumb_rng_below(m->rng, threads - 1);
+        return other + (other >= current);
+    }
     if (m->thread[current].called)
         return current;
-    return plumb_rng_below(m->rng, m->with->threads);
+    return plumb_rng_below(m->rng, threads);
 }
 
 struct turn {

@@ -1,7 +1,8 @@
 /* source.c - the histories of several files, one subject after the other. */
 #include "source.h"
 
-#include "say.h"
+#include "history/reader.h"
+#include <ctype.h>
 #include <stdlib.h>
 
 static bool is_used_up(enum plumb_status status)
@@ -10,9 +11,20 @@ static bool is_used_up(enum plumb_status status)
            status == PLUMB_ESTOP;
 }
 
+/* Nothing but blanks follows: this much can be told without a budget. */
+static bool nothing_is_left(const struct plumb_reader *r)
+{
+    size_t at = r->at;
+    while (at < r->size && isspace((unsigned char)r->data[at]))
+        at++;
+    return at == r->size;
+}
+
 static void look_ahead(struct source *s)
 {
     s->ahead = plumb_budget_state(s->budget);
+    if (s->ahead != PLUMB_OK && nothing_is_left(s->reader))
+        s->ahead = PLUMB_END;
     if (s->ahead == PLUMB_OK)
         s->ahead =
             plumb_reader_next(s->reader, &s->ahead_history, &s->ahead_error);
@@ -43,36 +55,42 @@ static struct subject *without_history(const char *name,
     return subject;
 }
 
+static enum plumb_status open_file(struct source *s, struct input *in,
+                                   const char *path, struct plumb_error *err)
+{
+    in->name = input_name(path);
+    enum plumb_status status = plumb_budget_state(s->budget);
+    if (status == PLUMB_OK)
+        status = input_open(in, path, s->budget, err);
+    if (status == PLUMB_OK)
+        status = input_reader(in, s->format, s->ties, &s->reader, err);
+    return status;
+}
+
 /* Open the next file and look at its first history.  A subject if that ends
  * the matter. */
 static struct subject *enter_file(struct source *s)
 {
-    static const struct plumb_error empty = { .message = "no history in it" };
-    const char *const path = s->files[s->next++];
     struct plumb_error err = { 0 };
     struct shared_input *const file = calloc(1, sizeof *file);
     if (!file)
         return NULL;
     file->users = 1;
-    enum plumb_status status = plumb_budget_state(s->budget);
-    if (status == PLUMB_OK)
-        status = input_open(&file->in, path, s->budget, &err);
-    else
-        file->in.name = input_name(path);
-    if (status == PLUMB_OK)
-        status = plumb_reader_open(&s->reader, file->in.data, file->in.size,
-                                   s->format, s->ties, s->budget, &err);
+    enum plumb_status status =
+        open_file(s, &file->in, s->files[s->next++], &err);
     if (status == PLUMB_OK) {
         s->file = file;
         s->given = 0;
+        file->users++;
         look_ahead(s);
-        if (s->ahead != PLUMB_END)
-            return NULL;
-        leave_file(s);
-        return without_history(input_name(path), NULL, PLUMB_EINPUT, &empty);
+        if (s->ahead == PLUMB_END) {
+            status = fail_no_history(&err);
+            leave_file(s);
+        }
     }
     struct subject *const subject =
-        without_history(file->in.name, file, status, &err);
+        status == PLUMB_OK ? NULL
+                           : without_history(file->in.name, file, status, &err);
     drop_input(file);
     return subject;
 }
