@@ -196,7 +196,7 @@ static void run_all(struct run *r)
 static enum exit_status run_with(const struct check_settings *s,
                                  const struct check_setting_up *up)
 {
-    struct spec_choice specs = { .given = up->spec };
+    struct spec_choice specs = { .given = up->spec, .quiet = s->quiet };
     struct run r = {
         .with = s,
         .reporting = reporting_for(s, up->budget),

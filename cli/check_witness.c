@@ -66,7 +66,7 @@ static const struct plumb_spec *spec_for(struct verifying *v,
         w->spec && !v->specs.given
             ? choose_spec_by_text(&v->specs, w->spec, err)
             : choose_spec(&v->specs, h, v->file.name, &notes, err);
-    if (notes.size > 0 && !v->with->quiet)
+    if (notes.size > 0)
         fputs(plumb_text_string(&notes), stderr);
     plumb_text_release(&notes);
     return spec;
@@ -201,7 +201,7 @@ enum exit_status check_witness(const struct check_settings *s)
         return status;
     struct verifying v = { .with = s,
                            .up = &up,
-                           .specs = { .given = up.spec } };
+                           .specs = { .given = up.spec, .quiet = s->quiet } };
     plumb_arena_init(&v.arena, up.budget);
     if (open_input(&v.witness_file, s->verify, up.budget)) {
         if (open_input(&v.file, s->files[0], up.budget)) {

@@ -118,9 +118,9 @@ static const struct plumb_spec *guess(struct spec_choice *c,
     plumb_text_init(&candidates, NULL);
     const struct plumb_type *const type = plumb_spec_guess(h, &candidates);
     struct known_spec *const k = type ? know(c, type->name, err) : NULL;
-    if (k)
+    if (k && !c->quiet)
         add_guess_note(k, h, subject, notes);
-    else
+    if (!k)
         fail_to_guess(h, plumb_text_string(&candidates), err);
     plumb_text_release(&candidates);
     return k ? k->spec : NULL;

@@ -13,6 +13,7 @@ struct known_spec;
 
 struct spec_choice {
     const struct plumb_spec *given; /* NULL: choose */
+    bool quiet;                     /* no notes about guesses */
     struct known_spec *known;       /* parsed so far, each once */
 };
 

@@ -215,6 +215,8 @@ bool spec_replay_open(struct spec_replay *r, const struct plumb_history *h,
     struct plumb_error err;
     *r = (struct spec_replay){ .history = h, .budget = budget };
     r->replay = (struct plumb_replay){ r, allows, state, answers };
+    if (plumb_spec_user(spec))
+        r->replay.state = NULL; /* bytes that only their author can read */
     if (plumb_bind(h, spec, budget, &r->bound, &err) != PLUMB_OK)
         return false;
     if (!plumb_fronts_open(&r->fronts, &r->bound, budget)) {
