@@ -145,7 +145,8 @@ enum plumb_status plumb_builder_call(struct plumb_builder *b, uint32_t thread,
                                      const struct plumb_origin *origin,
                                      struct plumb_error *err);
 
-/* The response to the open call of `thread`.  `object` must be the call's. */
+/* The response to the open call of `thread`.  `object` must be the call's, or
+ * UINT32_MAX where the source does not say. */
 enum plumb_status plumb_builder_respond(
     struct plumb_builder *b, uint32_t thread, uint32_t object,
     enum plumb_outcome outcome, uint32_t term,

@@ -45,10 +45,13 @@ static inline unsigned plumb_call_choose(const struct plumb_call *call,
     return call->choose(call->chooser, n);
 }
 
+/* One more result.  A reply with more than PLUMB_MAX_RESULTS is no answer. */
 static inline void plumb_reply_value(struct plumb_reply *reply,
                                      struct plumb_value v)
 {
-    reply->res[reply->nres++] = v;
+    if (reply->nres < PLUMB_MAX_RESULTS)
+        reply->res[reply->nres] = v;
+    reply->nres++;
 }
 
 struct plumb_user_spec {

@@ -90,6 +90,11 @@ void plumb_budget_fail_at(struct plumb_budget *budget, size_t nth)
     atomic_store_explicit(&budget->fail_in, nth, memory_order_relaxed);
 }
 
+bool plumb_budget_has_failed(const struct plumb_budget *budget)
+{
+    return !atomic_load_explicit(&budget->fail_in, memory_order_relaxed);
+}
+
 static bool this_allocation_is_to_fail(struct plumb_budget *b)
 {
     size_t n = atomic_load_explicit(&b->fail_in, memory_order_relaxed);

@@ -24,7 +24,8 @@ bool plumb_grow(struct plumb_budget *budget, void **block, size_t *capacity,
  * less than a seventh of the time is left for having the answer verified. */
 bool plumb_budget_is_tight(const struct plumb_budget *budget);
 
-/* Make the n-th allocation from now fail, for tests; 0 is never. */
+/* Make the n-th allocation from now fail, for tests; has it come to that? */
 void plumb_budget_fail_at(struct plumb_budget *budget, size_t nth);
+bool plumb_budget_has_failed(const struct plumb_budget *budget);
 
 #endif

@@ -59,7 +59,8 @@ static void *work(void *context)
     struct worker *const w = context;
     struct pool *const p = w->pool;
     struct plumb_searcher s;
-    if (plumb_searcher_open(&s, p->c->bound, &p->c->traits, p->c->budget))
+    if (plumb_searcher_open(&s, p->c->bound, &p->c->traits, false,
+                            p->c->budget))
         while (!atomic_load_explicit(&p->violated, memory_order_relaxed)) {
             const uint32_t i =
                 atomic_fetch_add_explicit(&p->next, 1, memory_order_relaxed);

@@ -7,10 +7,9 @@
 #include <string.h>
 
 bool plumb_fronts_open(struct plumb_fronts *f, const struct plumb_bound *bound,
-                       struct plumb_budget *budget)
+                       bool sets, struct plumb_budget *budget)
 {
-    *f = (struct plumb_fronts){ .sets = bound->branches,
-                                .out = { .budget = budget } };
+    *f = (struct plumb_fronts){ .sets = sets, .out = { .budget = budget } };
     plumb_arena_init(&f->arena, budget);
     return plumb_space_open(&f->space, bound, budget);
 }

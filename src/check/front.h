@@ -14,7 +14,7 @@ typedef uint32_t plumb_front_id;
 
 struct plumb_fronts {
     struct plumb_space space;
-    bool sets; /* some operation branches: ids number sets, not states */
+    bool sets; /* some operation may branch: ids number sets, not states */
     struct plumb_states out;
     /* sets: number i is count[i] sorted states at member[i] */
     struct plumb_arena arena;
@@ -27,7 +27,7 @@ struct plumb_fronts {
 };
 
 bool plumb_fronts_open(struct plumb_fronts *f, const struct plumb_bound *bound,
-                       struct plumb_budget *budget);
+                       bool sets, struct plumb_budget *budget);
 void plumb_fronts_close(struct plumb_fronts *f);
 
 /* PLUMB_NO_FRONT when memory is used up. */

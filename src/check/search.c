@@ -37,13 +37,15 @@ enum outcome { DONE, GO_ON, SEEN, STOP };
 
 bool plumb_searcher_open(struct plumb_searcher *s,
                          const struct plumb_bound *bound,
-                         const struct plumb_traits *traits,
+                         const struct plumb_traits *traits, bool forgetting,
                          struct plumb_budget *budget)
 {
     *s = (struct plumb_searcher){ .budget = budget, .traits = traits };
     plumb_agenda_init(&s->agenda, budget);
     plumb_visited_init(&s->visited, budget);
-    return plumb_fronts_open(&s->fronts, bound, budget);
+    return plumb_fronts_open(
+        &s->fronts, bound,
+        bound->branches || (forgetting && traits->pending_branches), budget);
 }
 
 void plumb_searcher_close(struct plumb_searcher *s)

@@ -48,9 +48,11 @@ struct plumb_finding {
     uint32_t certificate_count;
 };
 
+/* `forgetting`: parts may have operations whose response is forgotten, so that
+ * they branch although those of the history do not. */
 bool plumb_searcher_open(struct plumb_searcher *s,
                          const struct plumb_bound *bound,
-                         const struct plumb_traits *traits,
+                         const struct plumb_traits *traits, bool forgetting,
                          struct plumb_budget *budget);
 void plumb_searcher_close(struct plumb_searcher *s);
 

@@ -272,7 +272,8 @@ static bool open_shrinker(struct shrinker *s)
     if (!s->piece || !s->pending || !s->unit || !s->weak.item)
         return false;
     struct plumb_space *const space = &s->search.fronts.space;
-    s->closed = type->owner && (!type->closed || type->closed(space));
+    s->closed = type->owner &&
+                (!type->closed || type->closed(s->c->bound, s->part->object));
     for (uint32_t i = 0; i < n; i++) {
         const struct plumb_item *const x = s->part->item + i;
         s->piece[i].ret = x->ret;
@@ -318,7 +319,7 @@ static enum plumb_status certify(struct shrinker *s, struct plumb_arena *arena,
     if (out->core.count <= PLUMB_ENUMERATE)
         return PLUMB_OK;
     plumb_searcher_close(&s->search); /* its memory may be needed */
-    if (!plumb_searcher_open(&s->search, c->bound, &c->traits, c->budget))
+    if (!plumb_searcher_open(&s->search, c->bound, &c->traits, true, c->budget))
         return PLUMB_EMEMORY;
     weaken(s);
     plumb_search(&s->search, &s->weak, 0, true, &found);
@@ -343,7 +344,7 @@ enum plumb_status plumb_shrink(const struct plumb_case *c, uint32_t violated,
     enum plumb_status status = PLUMB_EMEMORY;
     *out = (struct plumb_shrunk){ .minimal = false };
     plumb_arena_init(&s.scratch, c->budget);
-    if (plumb_searcher_open(&s.search, c->bound, &c->traits, c->budget) &&
+    if (plumb_searcher_open(&s.search, c->bound, &c->traits, true, c->budget) &&
         open_shrinker(&s)) {
         s.search.optional = true;
         if (!whole) {

@@ -54,16 +54,30 @@ static uint32_t class_of(struct classes *c, const struct plumb_action *a,
     return c->count - 1;
 }
 
+static struct plumb_action forget(const struct plumb_action *a)
+{
+    struct plumb_action forgotten = *a;
+    forgotten.term = PLUMB_TERM_ANY;
+    forgotten.nres = 0;
+    return forgotten;
+}
+
+static bool would_branch(const struct plumb_bound *b,
+                         const struct plumb_action *a)
+{
+    const struct plumb_type *const type = b->spec->type;
+    const struct plumb_action forgotten = forget(a);
+    return type->branches && type->branches(b, &forgotten);
+}
+
 static struct plumb_trait trait_of(const struct plumb_bound *b,
                                    struct classes *c,
                                    const struct plumb_action *a)
 {
     const struct plumb_type *const type = b->spec->type;
     const bool pending = plumb_action_is_pending(a);
-    struct plumb_action forgotten = *a;
+    const struct plumb_action forgotten = forget(a);
     struct plumb_trait t;
-    forgotten.term = PLUMB_TERM_ANY;
-    forgotten.nres = 0;
     t.pending_twins = class_of(c, a, true);
     t.twins = pending ? t.pending_twins : class_of(c, a, false);
     t.reads = type->reads && type->reads(b->spec, a);
@@ -86,10 +100,14 @@ bool plumb_traits_make(const struct plumb_bound *bound,
     struct plumb_trait *const trait =
         plumb_arena_zeroed(arena, n * sizeof *trait);
     const bool room = c.member && c.pending && c.slot && trait;
-    for (uint32_t i = 0; room && i < n; i++)
-        if (!bound->action[i].skip)
-            trait[i] = trait_of(bound, &c, bound->action + i);
-    *traits = (struct plumb_traits){ trait, c.count };
+    bool branches = false;
+    for (uint32_t i = 0; room && i < n; i++) {
+        if (bound->action[i].skip)
+            continue;
+        trait[i] = trait_of(bound, &c, bound->action + i);
+        branches |= would_branch(bound, bound->action + i);
+    }
+    *traits = (struct plumb_traits){ trait, c.count, branches };
     plumb_arena_release(&scratch);
     return room;
 }

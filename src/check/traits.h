@@ -18,6 +18,7 @@ struct plumb_trait {
 struct plumb_traits {
     const struct plumb_trait *trait; /* by operation of the history */
     uint32_t classes;
+    bool pending_branches; /* some operation would, if it were pending */
 };
 
 /* In `arena`; false when memory is used up. */

@@ -1,53 +1,18 @@
 /* builder.c - from events, or from time-stamped intervals, to a history.
  *
  * Events get their ranks as they come, so op[] is sorted by call rank without
- * sorting.  Intervals are kept until the end, their end points are sorted with
- * the tie rule, and then replayed as events. */
+ * sorting.  Intervals are kept until the end and then replayed as events, see
+ * replay.c. */
+#include "history/builder.h"
+
 #include "base/fail.h"
 #include "base/memory.h"
-#include "history/owner.h"
-#include "history/symbols.h"
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NONE = 0 }; /* tables by symbol hold index + 1, so 0 is none */
 
-struct interval {
-    uint64_t start, end;
-    uint32_t thread; /* symbol, or UINT32_MAX */
-    uint32_t op;     /* index into ops, whose ranks are still unset */
-    bool made_up; /* the thread is a lane of ours, to be left at its return */
-};
-
-/* The arrays of a history: while it is built, and as its owner afterwards. */
-struct arrays {
-    struct plumb_owner owner; /* first: the history sees only this */
-    struct plumb_budget *budget;
-    struct plumb_symbols symbols;
-    struct plumb_op *op;
-    struct plumb_value *value;
-    struct plumb_origin *origin;
-    uint32_t *thread, *object;
-    size_t op_capacity, value_capacity, origin_capacity;
-    size_t thread_capacity, object_capacity;
-};
-
-struct plumb_builder {
-    struct arrays *a;
-    uint32_t count, values, threads, objects, events, open, spec;
-    bool has_origin;
-    uint32_t *thread_of, *object_of; /* by symbol: index + 1 */
-    size_t thread_of_capacity, object_of_capacity;
-    uint32_t *open_op; /* by thread index: operation + 1 */
-    size_t open_op_capacity;
-    struct interval *interval;
-    size_t intervals, interval_capacity;
-    struct plumb_budget *budget;
-};
-
-static void free_arrays(struct arrays *a)
+static void free_arrays(struct plumb_arrays *a)
 {
     if (!a)
         return;
@@ -61,14 +26,21 @@ static void free_arrays(struct arrays *a)
     plumb_release(b, a, sizeof *a);
 }
 
-static void release_arrays(struct plumb_owner *owner)
+/* The value pool, never NULL: operations without values point into it too. */
+static const struct plumb_value *pool(const struct plumb_arrays *a)
 {
-    free_arrays((struct arrays *)owner);
+    static const struct plumb_value none;
+    return a->value ? a->value : &none;
 }
 
-static struct arrays *new_arrays(struct plumb_budget *budget)
+static void release_arrays(struct plumb_owner *owner)
 {
-    struct arrays *const a = plumb_alloc_zeroed(budget, sizeof *a);
+    free_arrays((struct plumb_arrays *)owner);
+}
+
+static struct plumb_arrays *new_arrays(struct plumb_budget *budget)
+{
+    struct plumb_arrays *const a = plumb_alloc_zeroed(budget, sizeof *a);
     if (!a)
         return NULL;
     a->owner.release = release_arrays;
@@ -195,7 +167,7 @@ static uint32_t index_of(struct plumb_budget *budget, uint32_t **table,
     return (*table)[symbol] = *count;
 }
 
-static uint32_t thread_index(struct plumb_builder *b, uint32_t symbol)
+uint32_t plumb_builder_thread(struct plumb_builder *b, uint32_t symbol)
 {
     const uint32_t before = b->threads;
     const uint32_t t =
@@ -218,7 +190,7 @@ static uint32_t object_index(struct plumb_builder *b, uint32_t symbol)
 static bool add_values(struct plumb_builder *b, const struct plumb_value *v,
                        size_t count)
 {
-    struct arrays *const a = b->a;
+    struct plumb_arrays *const a = b->a;
     void *block = a->value;
     if (count >= UINT32_MAX - b->values ||
         !plumb_grow(b->budget, &block, &a->value_capacity,
@@ -233,7 +205,7 @@ static bool add_values(struct plumb_builder *b, const struct plumb_value *v,
 
 static bool grow_ops(struct plumb_builder *b)
 {
-    struct arrays *const a = b->a;
+    struct plumb_arrays *const a = b->a;
     void *ops = a->op, *origins = a->origin;
     const size_t need = (size_t)b->count + 1;
     if (b->count >= UINT32_MAX / 2 - 1)
@@ -269,11 +241,11 @@ static const char *name_of(const struct plumb_builder *b, uint32_t symbol)
     return plumb_symbol_text(&b->a->symbols, symbol, NULL);
 }
 
-static enum plumb_status fail_open_call(struct plumb_builder *b,
-                                        uint32_t thread, uint32_t name,
-                                        uint32_t op,
-                                        const struct plumb_origin *origin,
-                                        struct plumb_error *err)
+enum plumb_status plumb_builder_fail_open(struct plumb_builder *b,
+                                          uint32_t thread, uint32_t name,
+                                          uint32_t op,
+                                          const struct plumb_origin *origin,
+                                          struct plumb_error *err)
 {
     const uint32_t first = b->a->origin[2 * (size_t)op].line;
     const uint32_t line = origin ? origin->line : 0;
@@ -299,13 +271,13 @@ enum plumb_status plumb_builder_call(struct plumb_builder *b, uint32_t thread,
     assert(b && err);
     if (!start(b))
         return plumb_fail_memory(err);
-    const uint32_t t = thread_index(b, thread);
+    const uint32_t t = plumb_builder_thread(b, thread);
     const uint32_t o = t ? object_index(b, object) : NONE;
     if (!t || !o)
         return plumb_fail_memory(err);
     if (b->open_op[t - 1])
-        return fail_open_call(b, thread, name, b->open_op[t - 1] - 1, origin,
-                              err);
+        return plumb_builder_fail_open(b, thread, name, b->open_op[t - 1] - 1,
+                                       origin, err);
     if (nargs > UINT8_MAX)
         return fail_at(err, origin, "%s has more than 255 arguments",
                        name_of(b, name));
@@ -338,7 +310,7 @@ static bool add_results(struct plumb_builder *b, struct plumb_op *o,
     if (nres && o->values + o->nargs != b->values) {
         struct plumb_value args[UINT8_MAX];
         const uint32_t at = b->values;
-        memcpy(args, b->a->value + o->values, o->nargs * sizeof *args);
+        memcpy(args, pool(b->a) + o->values, o->nargs * sizeof *args);
         if (!add_values(b, args, o->nargs))
             return false;
         o->values = at;
@@ -360,7 +332,7 @@ enum plumb_status plumb_builder_respond(
                        name_of(b, thread));
     const uint32_t index = b->open_op[t - 1] - 1;
     struct plumb_op *const o = b->a->op + index;
-    if (b->a->object[o->object] != object)
+    if (object != UINT32_MAX && b->a->object[o->object] != object)
         return plumb_fail(err, PLUMB_EINPUT, origin ? origin->line : 0,
                           origin ? origin->column : 0,
                           "response of object %.60s to a call of object %.60s",
@@ -395,7 +367,7 @@ const struct plumb_op *plumb_builder_open_call(const struct plumb_builder *b,
         return NULL;
     const struct plumb_op *const o = b->a->op + op - 1;
     if (args)
-        *args = b->a->value + o->values;
+        *args = pool(b->a) + o->values;
     return o;
 }
 
@@ -410,199 +382,29 @@ enum plumb_status plumb_builder_interval(struct plumb_builder *b,
                        name_of(b, in->op.name));
     const uint32_t o = start(b) ? object_index(b, in->op.object) : NONE;
     const uint32_t values = b->values;
+    const bool ok = in->op.outcome == PLUMB_OUTCOME_OK;
+    const uint8_t nres = ok ? in->op.nres : 0;
     if (!o || !grow_ops(b) ||
-        !add_values(b, in->values, (size_t)in->op.nargs + in->op.nres) ||
+        !add_values(b, in->values, (size_t)in->op.nargs + nres) ||
         !plumb_grow(b->budget, &block, &b->interval_capacity, b->intervals + 1,
                     sizeof *b->interval))
         return plumb_fail_memory(err);
     b->interval = block;
-    b->interval[b->intervals++] =
-        (struct interval){ in->start, in->end, in->thread, b->count, false };
+    b->interval[b->intervals++] = (struct plumb_timed){ .start = in->start,
+                                                        .end = in->end,
+                                                        .thread = in->thread };
     struct plumb_op *const op = b->a->op + b->count;
     *op = in->op;
     op->object = o - 1;
     op->values = values;
     op->call = op->resp = PLUMB_NEVER;
+    op->term = ok ? in->op.term : 0;
+    op->nres = nres;
     op->zero = 0;
     set_origin(b, 2 * (size_t)b->count, &in->origin);
     set_origin(b, 2 * (size_t)b->count + 1, &in->origin);
     b->count++;
     return PLUMB_OK;
-}
-
-/* ---- intervals to events ---- */
-
-/* An end point.  `order` is its place among those of the same time: a return
- * of an operation that started earlier comes before or after the calls, as the
- * tie rule says; one that starts and ends at once returns after its call. */
-struct end_point {
-    uint64_t time;
-    uint32_t interval;
-    uint8_t order;
-    bool is_call;
-};
-
-enum { EARLY_RETURN, CALL, LATE_RETURN };
-
-static int compare_end_points(const void *x, const void *y)
-{
-    const struct end_point *const a = x, *const b = y;
-    if (a->time != b->time)
-        return a->time < b->time ? -1 : 1;
-    if (a->order != b->order)
-        return a->order < b->order ? -1 : 1;
-    return a->interval < b->interval ? -1 : a->interval > b->interval;
-}
-
-static size_t list_end_points(const struct plumb_builder *b,
-                              enum plumb_ties ties, struct end_point *point)
-{
-    size_t n = 0;
-    for (uint32_t i = 0; i < b->intervals; i++) {
-        const struct interval *const v = b->interval + i;
-        const bool early = ties == PLUMB_TIES_RETURN_FIRST && v->start < v->end;
-        point[n++] = (struct end_point){ v->start, i, CALL, true };
-        if (b->a->op[v->op].outcome != PLUMB_OUTCOME_OPEN)
-            point[n++] =
-                (struct end_point){ v->end, i,
-                                    early ? EARLY_RETURN : LATE_RETURN, false };
-    }
-    return n;
-}
-
-/* Lanes for operations whose source names no threads: the lowest free one. */
-struct lanes {
-    struct plumb_budget *budget;
-    uint32_t *busy; /* by lane: 1 if taken */
-    size_t count, capacity;
-};
-
-static uint32_t take_lane(struct plumb_builder *b, struct lanes *l)
-{
-    char name[16];
-    void *block = l->busy;
-    size_t lane = 0;
-    while (lane < l->count && l->busy[lane])
-        lane++;
-    if (!plumb_grow(l->budget, &block, &l->capacity, lane + 1, sizeof *l->busy))
-        return UINT32_MAX;
-    l->busy = block;
-    if (lane == l->count)
-        l->count++;
-    l->busy[lane] = 1;
-    const int length = snprintf(name, sizeof name, "P%zu", lane + 1);
-    return plumb_builder_symbol(b, name, (size_t)length);
-}
-
-static void leave_lane(struct plumb_builder *b, struct lanes *l,
-                       uint32_t symbol)
-{
-    const char *const name = name_of(b, symbol);
-    l->busy[strtoul(name + 1, NULL, 10) - 1] = 0;
-}
-
-static enum plumb_status replay_call(struct plumb_builder *b,
-                                     struct interval *v, struct lanes *lanes,
-                                     struct plumb_error *err)
-{
-    struct plumb_op *const o = b->a->op + v->op;
-    if (v->thread == UINT32_MAX) {
-        v->made_up = true;
-        v->thread = take_lane(b, lanes);
-    }
-    const uint32_t t =
-        v->thread == UINT32_MAX ? NONE : thread_index(b, v->thread);
-    if (!t)
-        return plumb_fail_memory(err);
-    if (b->open_op[t - 1])
-        return fail_open_call(b, v->thread, o->name, b->open_op[t - 1] - 1,
-                              b->a->origin + 2 * (size_t)v->op, err);
-    o->thread = t - 1;
-    o->call = b->events++;
-    b->open_op[t - 1] = v->op + 1;
-    b->open++;
-    return PLUMB_OK;
-}
-
-static void replay_return(struct plumb_builder *b, const struct interval *v,
-                          struct lanes *lanes)
-{
-    struct plumb_op *const o = b->a->op + v->op;
-    o->resp = b->events++;
-    b->open_op[o->thread] = NONE;
-    b->open--;
-    if (v->made_up)
-        leave_lane(b, lanes, v->thread);
-}
-
-/* op[] and origin[] in the order of the calls: `order` lists them so. */
-static bool sort_ops_by_call(struct plumb_builder *b, const uint32_t *order)
-{
-    struct arrays *const a = b->a;
-    struct plumb_op *const op =
-        plumb_alloc(b->budget, a->op_capacity * sizeof *op);
-    struct plumb_origin *const origin =
-        plumb_alloc(b->budget, a->origin_capacity * sizeof *origin);
-    if (!op || !origin) {
-        plumb_release(b->budget, op, a->op_capacity * sizeof *op);
-        plumb_release(b->budget, origin, a->origin_capacity * sizeof *origin);
-        return false;
-    }
-    for (uint32_t i = 0; i < b->count; i++) {
-        op[i] = a->op[order[i]];
-        origin[2 * (size_t)i] = a->origin[2 * (size_t)order[i]];
-        origin[2 * (size_t)i + 1] = a->origin[2 * (size_t)order[i] + 1];
-    }
-    plumb_release(b->budget, a->op, a->op_capacity * sizeof *op);
-    plumb_release(b->budget, a->origin, a->origin_capacity * sizeof *origin);
-    a->op = op;
-    a->origin = origin;
-    return true;
-}
-
-static enum plumb_status replay(struct plumb_builder *b,
-                                const struct end_point *point, size_t points,
-                                uint32_t *order, struct plumb_error *err)
-{
-    struct lanes lanes = { .budget = b->budget };
-    enum plumb_status status = PLUMB_OK;
-    uint32_t calls = 0;
-    for (size_t i = 0; i < points && status == PLUMB_OK; i++) {
-        struct interval *const v = b->interval + point[i].interval;
-        if (point[i].is_call) {
-            order[calls++] = v->op;
-            status = replay_call(b, v, &lanes, err);
-        } else {
-            replay_return(b, v, &lanes);
-        }
-    }
-    plumb_release(b->budget, lanes.busy, lanes.capacity * sizeof *lanes.busy);
-    return status;
-}
-
-static enum plumb_status intervals_to_events(struct plumb_builder *b,
-                                             enum plumb_ties ties,
-                                             struct plumb_error *err)
-{
-    assert(b->intervals == b->count); /* the two ways were not mixed */
-    enum plumb_status status = PLUMB_EMEMORY;
-    const size_t room = 2 * b->intervals * sizeof(struct end_point);
-    struct end_point *const point = plumb_alloc(b->budget, room);
-    uint32_t *const order =
-        plumb_alloc(b->budget, b->intervals * sizeof *order);
-    if (!point || !order) {
-        plumb_fail_memory(err);
-        goto out;
-    }
-    const size_t points = list_end_points(b, ties, point);
-    qsort(point, points, sizeof *point, compare_end_points);
-    status = replay(b, point, points, order, err);
-    if (status == PLUMB_OK && !sort_ops_by_call(b, order))
-        status = plumb_fail_memory(err);
-out:
-    plumb_release(b->budget, point, room);
-    plumb_release(b->budget, order, b->intervals * sizeof *order);
-    return status;
 }
 
 enum plumb_status plumb_builder_finish(struct plumb_builder *b,
@@ -614,14 +416,14 @@ enum plumb_status plumb_builder_finish(struct plumb_builder *b,
     if (!start(b))
         return plumb_fail_memory(err);
     if (b->intervals) {
-        const enum plumb_status status = intervals_to_events(b, ties, err);
+        const enum plumb_status status = plumb_builder_replay(b, ties, err);
         if (status != PLUMB_OK)
             return status;
     }
-    struct arrays *const a = b->a;
+    struct plumb_arrays *const a = b->a;
     *h = (struct plumb_history){
         .op = a->op,
-        .value = a->value,
+        .value = pool(a),
         .thread = a->thread,
         .object = a->object,
         .symbols = &a->symbols,

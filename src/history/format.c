@@ -46,6 +46,8 @@ enum plumb_format plumb_format_detect(const char *data, size_t size)
     const size_t seen = size < DETECT_SIZE ? size : DETECT_SIZE;
     enum plumb_format best = PLUMB_FORMAT_AUTO;
     int surest = 0;
+    if (!data)
+        data = "";
     for (size_t i = 0; i < CLASSES; i++) {
         const int sure = classes[i]->detect(data, seen);
         if (sure > surest) {
@@ -73,6 +75,8 @@ enum plumb_status plumb_reader_open(struct plumb_reader **reader,
                                     struct plumb_error *err)
 {
     assert(reader && (data || !size) && err);
+    if (!data)
+        data = ""; /* no reader needs to know */
     if (format == PLUMB_FORMAT_AUTO)
         format = plumb_format_detect(data, size);
     const struct plumb_format_class *const c = class_of(format);

@@ -8,51 +8,18 @@
  * from the name.  A response without a call: the name is one that only terms
  * have.  A second call: the name was called before in this history.  A quoted
  * name is taken as it stands and never guessed about, so that the writer can
- * express every history.
- *
- * Bulk reading is bound by finding out which symbol a word is.  Words of up to
- * 15 bytes are looked up by value, as two integers, in a small direct-mapped
- * cache in front of the builder's table; numbers never become symbols. */
-#include "history/native.h"
+ * express every history. */
+#include "history/native_scan.h"
 
 #include "base/fail.h"
 #include "history/reader.h"
 #include "history/symbols.h"
 
-const unsigned char plumb_native_kind[256] = {
-    [' '] = PLUMB_NATIVE_BLANK,       ['\t'] = PLUMB_NATIVE_BLANK,
-    ['\r'] = PLUMB_NATIVE_BLANK,      ['\v'] = PLUMB_NATIVE_BLANK,
-    ['\f'] = PLUMB_NATIVE_BLANK,      ['\n'] = PLUMB_NATIVE_NEWLINE,
-    ['('] = PLUMB_NATIVE_PUNCTUATION, [')'] = PLUMB_NATIVE_PUNCTUATION,
-    [','] = PLUMB_NATIVE_PUNCTUATION, ['"'] = PLUMB_NATIVE_QUOTE,
-    ['/'] = PLUMB_NATIVE_SLASH,
-};
-
-static inline bool is_blank(char c)
-{
-    return plumb_native_kind[(unsigned char)c] == PLUMB_NATIVE_BLANK;
-}
-
-static inline bool is_word_byte(char c)
-{
-    return plumb_native_kind[(unsigned char)c] == PLUMB_NATIVE_WORD;
-}
-
-enum { KEY_MAX = 15, IDS = 256, NAMES = 64, UNSET = -1 };
-
-/* A short word as a number: its bytes, zeros, and its length on top. */
-struct key {
-    uint64_t low, high;
-};
-
-struct id {
-    struct key key;
-    uint32_t symbol;
-};
+enum { NAMES = 64 };
 
 /* A word before the parenthesis: the name of an operation, or a term. */
 struct name {
-    struct key key;
+    struct plumb_key key;
     const char *text; /* NULL if it was quoted */
     size_t length;
     uint32_t symbol, term; /* UINT32_MAX until asked for */
@@ -62,369 +29,12 @@ struct name {
 };
 
 struct scan {
-    const char *at, *end, *line_start;
-    uint32_t line;
-    bool comment; /* the current line has one */
-    struct plumb_builder *builder;
-    struct plumb_error *err;
-    struct plumb_text scratch;   /* unescaped or lower-case text        */
+    struct plumb_scan in;
     struct plumb_symbols called; /* lower-case names of calls so far    */
-    struct id id[IDS];
-    struct name name[NAMES];
-    struct name odd; /* the current name, if no key fits it */
+    struct name name[NAMES];     /* a cache, by key                     */
+    struct name odd;             /* the current name, if no key fits it */
     struct plumb_value value[UINT8_MAX];
 };
-
-/* ---- errors ---- */
-
-static struct plumb_origin origin_of(const struct scan *s, const char *at)
-{
-    const size_t column = (size_t)(at - s->line_start) + 1;
-    return (struct plumb_origin){ s->line, column < UINT32_MAX
-                                               ? (uint32_t)column
-                                               : UINT32_MAX };
-}
-
-static bool fail(struct scan *s, const char *at, const char *message)
-{
-    plumb_fail(s->err, PLUMB_EINPUT, s->line,
-               (uint64_t)(at - s->line_start) + 1, "%s", message);
-    return false;
-}
-
-static bool fail_memory(struct scan *s)
-{
-    plumb_fail_memory(s->err);
-    return false;
-}
-
-/* ---- white space ---- */
-
-static inline bool comment_begins(const char *at, const char *end)
-{
-    return end - at >= 2 && at[0] == '/' && at[1] == '*';
-}
-
-/* Behind the comment that begins at `at`; NULL if it does not end. */
-static const char *comment_end(const char *at, const char *end)
-{
-    for (at += 2; at < end; at++) {
-        at = memchr(at, '*', (size_t)(end - at));
-        if (!at)
-            return NULL;
-        if (at + 1 < end && at[1] == '/')
-            return at + 2;
-    }
-    return NULL;
-}
-
-static void count_lines(struct scan *s, const char *to)
-{
-    const char *at = s->at;
-    while ((at = memchr(at, '\n', (size_t)(to - at)))) {
-        s->line_start = ++at;
-        s->line++;
-    }
-    s->at = to;
-}
-
-static bool skip_comment(struct scan *s)
-{
-    const char *const behind = comment_end(s->at, s->end);
-    if (!behind)
-        return fail(s, s->at, "unterminated comment");
-    s->comment = true;
-    count_lines(s, behind);
-    return true;
-}
-
-static inline bool skip_blanks(struct scan *s)
-{
-    for (;;) {
-        const char *at = s->at;
-        while (at < s->end && is_blank(*at))
-            at++;
-        s->at = at;
-        if (!comment_begins(at, s->end))
-            return true;
-        if (!skip_comment(s))
-            return false;
-    }
-}
-
-/* ---- words ---- */
-
-static inline const char *word_end(const char *at, const char *end)
-{
-    for (;; at++) {
-        while (at < end && is_word_byte(*at))
-            at++;
-        if (at == end || *at != '/' || comment_begins(at, end))
-            return at;
-    }
-}
-
-/* Bytes [0, length) of `text`, which has 16 readable ones if `fast`. */
-static inline struct key key_of(const char *text, size_t length, bool fast)
-{
-    struct key k = { 0, 0 };
-    memcpy(&k, text, fast ? sizeof k : length);
-    if (length < 8) {
-        k.low &= ((uint64_t)1 << 8 * length) - 1;
-        k.high = 0;
-    } else {
-        k.high &= ((uint64_t)1 << 8 * (length - 8)) - 1;
-    }
-    k.high |= (uint64_t)length << 56;
-    return k;
-}
-
-static inline bool same_key(struct key a, struct key b)
-{
-    return a.low == b.low && a.high == b.high;
-}
-
-static inline uint32_t key_hash(struct key k)
-{
-    return (uint32_t)((k.low ^ k.high * 31) * 0x9e3779b97f4a7c15u >> 40);
-}
-
-static inline struct key word_key(const struct scan *s, const char *text,
-                                  size_t length)
-{
-    return key_of(text, length, s->end - text >= (ptrdiff_t)sizeof(struct key));
-}
-
-static bool intern(struct scan *s, const char *text, size_t length,
-                   uint32_t *symbol)
-{
-    *symbol = plumb_builder_symbol(s->builder, text, length);
-    return *symbol != UINT32_MAX || fail_memory(s);
-}
-
-static inline bool word_symbol(struct scan *s, const char *text, size_t length,
-                               uint32_t *symbol)
-{
-    if (length > KEY_MAX)
-        return intern(s, text, length, symbol);
-    const struct key key = word_key(s, text, length);
-    struct id *const id = s->id + key_hash(key) % IDS;
-    if (same_key(id->key, key)) {
-        *symbol = id->symbol;
-        return true;
-    }
-    if (!intern(s, text, length, symbol))
-        return false;
-    *id = (struct id){ key, *symbol };
-    return true;
-}
-
-/* ---- quoted strings ---- */
-
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 'a' ^ 'A';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : UNSET;
-}
-
-/* The character that the escape at `at` (behind the backslash) stands for. */
-static int unescape(const char *at, const char *end, size_t *length)
-{
-    *length = 1;
-    if (at == end)
-        return UNSET;
-    switch (*at) {
-    case '"':
-    case '\\':
-        return *at;
-    case 'n':
-        return '\n';
-    case 't':
-        return '\t';
-    case 'r':
-        return '\r';
-    case 'x':
-        *length = 3;
-        if (end - at < 3 || hex_digit(at[1]) < 0 || hex_digit(at[2]) < 0)
-            return UNSET;
-        return hex_digit(at[1]) * 16 + hex_digit(at[2]);
-    default:
-        return UNSET;
-    }
-}
-
-/* Read the quoted string at s->at into the scratch text. */
-static bool read_quoted(struct scan *s)
-{
-    const char *const open = s->at;
-    const char *at = open + 1;
-    plumb_text_clear(&s->scratch);
-    for (;;) {
-        const char *const from = at;
-        while (at < s->end && *at != '"' && *at != '\\' && *at != '\n')
-            at++;
-        plumb_text_bytes(&s->scratch, from, (size_t)(at - from));
-        if (at == s->end || *at == '\n')
-            return fail(s, open, "unterminated string");
-        if (*at == '"')
-            break;
-        size_t length;
-        const int c = unescape(at + 1, s->end, &length);
-        if (c == UNSET)
-            return fail(s, at,
-                        "unknown escape: only \\\" \\\\ \\n \\t \\r \\xHH "
-                        "are known");
-        plumb_text_fill(&s->scratch, (char)c, 1);
-        at += 1 + length;
-    }
-    s->at = at + 1;
-    return !s->scratch.broken || fail_memory(s);
-}
-
-static bool quoted_symbol(struct scan *s, uint32_t *symbol)
-{
-    return read_quoted(s) &&
-           intern(s, s->scratch.data, s->scratch.size, symbol);
-}
-
-/* The name of an object or a process. */
-static inline bool read_id(struct scan *s, const char *missing,
-                           uint32_t *symbol)
-{
-    const char *const text = s->at;
-    if (text < s->end && *text == '"')
-        return quoted_symbol(s, symbol);
-    s->at = word_end(text, s->end);
-    if (s->at == text)
-        return fail(s, text, missing);
-    return word_symbol(s, text, (size_t)(s->at - text), symbol);
-}
-
-/* ---- values ---- */
-
-static bool fail_number(struct scan *s, const char *text)
-{
-    const size_t length = (size_t)(word_end(text, s->end) - text);
-    plumb_fail(s->err, PLUMB_EINPUT, s->line,
-               (uint64_t)(text - s->line_start) + 1,
-               "number %.*s%s does not fit in 64 bits",
-               length > 40 ? 40 : (int)length, text, length > 40 ? "..." : "");
-    return false;
-}
-
-/* The digits at `at`; where they end, NULL if the number is out of range. */
-static inline const char *read_digits(const char *at, const char *end,
-                                      uint64_t limit, uint64_t *number)
-{
-    uint64_t n = 0;
-    for (; at < end && *at >= '0' && *at <= '9'; at++) {
-        const uint64_t digit = (uint64_t)(*at - '0');
-        if (n > (limit - digit) / 10)
-            return NULL;
-        n = n * 10 + digit;
-    }
-    *number = n;
-    return at;
-}
-
-static inline bool is_digit(const char *at, const char *end)
-{
-    return at < end && *at >= '0' && *at <= '9';
-}
-
-static inline bool is_word(const char *text, size_t length, const char *word)
-{
-    return strlen(word) == length && memcmp(text, word, length) == 0;
-}
-
-/* Is the word an integer: digits, perhaps a minus before them? */
-static inline bool is_number(const char *text, const char *end)
-{
-    text += *text == '-';
-    if (text == end)
-        return false;
-    while (is_digit(text, end))
-        text++;
-    return text == end;
-}
-
-static bool read_word_value(struct scan *s, struct plumb_value *v)
-{
-    const char *const text = s->at;
-    uint32_t symbol;
-    s->at = word_end(text, s->end);
-    const size_t length = (size_t)(s->at - text);
-    if (length == 0)
-        return fail(s, text, "value expected");
-    if (is_number(text, s->at))
-        return fail_number(s, text); /* or read_value() had taken it */
-    if (is_word(text, length, "nil")) {
-        *v = plumb_nil();
-    } else if (is_word(text, length, "true")) {
-        *v = plumb_bool(true);
-    } else if (is_word(text, length, "false")) {
-        *v = plumb_bool(false);
-    } else {
-        if (!word_symbol(s, text, length, &symbol))
-            return false;
-        *v = plumb_str(symbol);
-    }
-    return true;
-}
-
-static inline bool read_value(struct scan *s, struct plumb_value *v)
-{
-    const char *const text = s->at;
-    uint32_t symbol;
-    if (text < s->end && *text == '"') {
-        if (!quoted_symbol(s, &symbol))
-            return false;
-        *v = plumb_str(symbol);
-        return true;
-    }
-    const bool minus = text < s->end && *text == '-';
-    if (!is_digit(text + minus, s->end))
-        return read_word_value(s, v);
-    uint64_t n;
-    const uint64_t limit = (uint64_t)INT64_MAX + minus;
-    const char *const behind = read_digits(text + minus, s->end, limit, &n);
-    if (!behind || behind != word_end(behind, s->end))
-        return read_word_value(s, v); /* too large, or a word like 7up */
-    s->at = behind;
-    *v = (struct plumb_value){ minus ? 0 - n : n, PLUMB_INT, 0 };
-    return true;
-}
-
-static bool read_values(struct scan *s, size_t *count)
-{
-    size_t n = 0;
-    s->at++;
-    if (!skip_blanks(s))
-        return false;
-    if (s->at < s->end && *s->at == ')') {
-        s->at++;
-        *count = 0;
-        return true;
-    }
-    for (;;) {
-        if (n == UINT8_MAX)
-            return fail(s, s->at, "more than 255 values");
-        if (!read_value(s, s->value + n++) || !skip_blanks(s))
-            return false;
-        const char c = s->at < s->end ? *s->at : '\n';
-        if (c != ',' && c != ')')
-            return fail(s, s->at, "',' or ')' expected after a value");
-        s->at++;
-        if (c == ')')
-            break;
-        if (!skip_blanks(s))
-            return false;
-    }
-    *count = n;
-    return true;
-}
 
 /* ---- names of operations and terms ---- */
 
@@ -443,6 +53,11 @@ bool plumb_native_fold(struct plumb_text *scratch, const char *text,
     for (size_t i = 0; i < length; i++)
         scratch->data[i] = lower(scratch->data[i]);
     return true;
+}
+
+static inline bool is_word(const char *text, size_t length, const char *word)
+{
+    return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
 bool plumb_native_term(const char *text, size_t length,
@@ -465,13 +80,13 @@ bool plumb_native_term(const char *text, size_t length,
     return false;
 }
 
-static bool learn_name(struct scan *s, struct name *n, struct key key,
+static bool learn_name(struct scan *s, struct name *n, struct plumb_key key,
                        const char *text, size_t length)
 {
     enum plumb_outcome outcome = PLUMB_OUTCOME_OK;
-    if (!plumb_native_fold(&s->scratch, text, length))
-        return fail_memory(s);
-    const char *const folded = s->scratch.data;
+    if (!plumb_native_fold(&s->in.scratch, text, length))
+        return plumb_scan_fail_memory(&s->in);
+    const char *const folded = s->in.scratch.data;
     *n = (struct name){
         .key = key,
         .text = text,
@@ -489,7 +104,7 @@ static bool learn_name(struct scan *s, struct name *n, struct key key,
 static bool read_quoted_name(struct scan *s, struct name **name)
 {
     uint32_t symbol;
-    if (!quoted_symbol(s, &symbol))
+    if (!plumb_scan_string(&s->in, &symbol))
         return false;
     s->odd = (struct name){ .symbol = symbol, .term = symbol };
     *name = &s->odd;
@@ -498,46 +113,48 @@ static bool read_quoted_name(struct scan *s, struct name **name)
 
 static inline bool read_name(struct scan *s, struct name **name)
 {
-    const char *const text = s->at;
-    if (text < s->end && *text == '"')
+    const char *const text = s->in.at;
+    if (text < s->in.end && *text == '"')
         return read_quoted_name(s, name);
-    s->at = word_end(text, s->end);
-    const size_t length = (size_t)(s->at - text);
+    s->in.at = plumb_word_end(text, s->in.end);
+    const size_t length = (size_t)(s->in.at - text);
     if (length == 0)
-        return fail(s, text, "operation or term expected after the object");
+        return plumb_scan_fail(&s->in, text,
+                               "operation or term expected after the object");
     *name = &s->odd;
-    if (length > KEY_MAX)
-        return learn_name(s, &s->odd, (struct key){ 0, 0 }, text, length);
-    const struct key key = word_key(s, text, length);
-    *name = s->name + key_hash(key) % NAMES;
-    return same_key((*name)->key, key) ||
+    if (length > PLUMB_KEY_MAX)
+        return learn_name(s, &s->odd, (struct plumb_key){ 0, 0 }, text, length);
+    const struct plumb_key key = plumb_word_key(text, length, s->in.end);
+    *name = s->name + plumb_key_hash(key) % NAMES;
+    return plumb_key_equal((*name)->key, key) ||
            learn_name(s, *name, key, text, length);
 }
 
 static inline bool name_symbol(struct scan *s, struct name *n)
 {
-    return n->symbol != UINT32_MAX || intern(s, n->text, n->length, &n->symbol);
+    return n->symbol != UINT32_MAX ||
+           plumb_scan_intern(&s->in, n->text, n->length, &n->symbol);
 }
 
 static inline bool term_symbol(struct scan *s, struct name *n)
 {
     if (n->term != UINT32_MAX)
         return true;
-    return (plumb_native_fold(&s->scratch, n->text, n->length) ||
-            fail_memory(s)) &&
-           intern(s, s->scratch.data, n->length, &n->term);
+    return (plumb_native_fold(&s->in.scratch, n->text, n->length) ||
+            plumb_scan_fail_memory(&s->in)) &&
+           plumb_scan_intern(&s->in, s->in.scratch.data, n->length, &n->term);
 }
 
 /* Remember that a name was called.  What the cache knows about its other
  * spellings is out of date then, so all of it goes. */
 static bool note_called(struct scan *s, struct name *n)
 {
-    if (!plumb_native_fold(&s->scratch, n->text, n->length))
-        return fail_memory(s);
+    if (!plumb_native_fold(&s->in.scratch, n->text, n->length))
+        return plumb_scan_fail_memory(&s->in);
     const uint32_t before = s->called.count;
-    if (plumb_symbols_intern(&s->called, s->scratch.data, s->scratch.size) ==
-        UINT32_MAX)
-        return fail_memory(s);
+    if (plumb_symbols_intern(&s->called, s->in.scratch.data,
+                             s->in.scratch.size) == UINT32_MAX)
+        return plumb_scan_fail_memory(&s->in);
     if (s->called.count != before)
         memset(s->name, 0, sizeof s->name);
     return true;
@@ -560,44 +177,56 @@ static bool call(struct scan *s, const struct event *e)
     const bool quoted = !e->name->text;
     if (!quoted && !e->name->called && !note_called(s, e->name))
         return false;
-    return plumb_builder_call(s->builder, e->process, e->object, symbol,
+    return plumb_builder_call(s->in.builder, e->process, e->object, symbol,
                               s->value, e->values, &e->origin,
-                              s->err) == PLUMB_OK;
+                              s->in.err) == PLUMB_OK;
 }
 
 static bool respond(struct scan *s, const struct event *e)
 {
     return term_symbol(s, e->name) &&
-           plumb_builder_respond(s->builder, e->process, e->object,
+           plumb_builder_respond(s->in.builder, e->process, e->object,
                                  (enum plumb_outcome)e->name->outcome,
                                  e->name->term, s->value, e->values, &e->origin,
-                                 s->err) == PLUMB_OK;
+                                 s->in.err) == PLUMB_OK;
 }
 
 /* The builder refuses what is a call and should not be, and the reverse. */
 static inline bool add_event(struct scan *s, const struct event *e)
 {
-    const bool open = plumb_builder_open_call(s->builder, e->process, NULL);
+    const bool open = plumb_builder_open_call(s->in.builder, e->process, NULL);
     const bool is_call =
         open ? e->name->called && !e->name->is_term : !e->name->is_term;
     return is_call ? call(s, e) : respond(s, e);
 }
 
-/* Read the event that begins at s->at, and its end of line. */
+static struct plumb_origin origin_of(const struct scan *s, const char *at)
+{
+    const size_t column = (size_t)(at - s->in.line_start) + 1;
+    return (struct plumb_origin){ s->in.line, column < UINT32_MAX
+                                                  ? (uint32_t)column
+                                                  : UINT32_MAX };
+}
+
+/* Read the event that begins at s->in.at, and its end of line. */
 static inline bool read_event(struct scan *s)
 {
-    struct event e = { .origin = origin_of(s, s->at) };
-    if (!read_id(s, "object expected", &e.object) || !skip_blanks(s) ||
-        !read_name(s, &e.name) || !skip_blanks(s))
+    struct event e = { .origin = origin_of(s, s->in.at) };
+    if (!plumb_scan_id(&s->in, "object expected", &e.object) ||
+        !plumb_scan_blanks(&s->in) || !read_name(s, &e.name) ||
+        !plumb_scan_blanks(&s->in))
         return false;
-    if (s->at == s->end || *s->at != '(')
-        return fail(s, s->at, "'(' expected after the operation or term");
-    if (!read_values(s, &e.values) || !skip_blanks(s) ||
-        !read_id(s, "process expected after ')'", &e.process) ||
-        !skip_blanks(s))
+    if (s->in.at == s->in.end || *s->in.at != '(')
+        return plumb_scan_fail(&s->in, s->in.at,
+                               "'(' expected after the operation or term");
+    if (!plumb_scan_values(&s->in, s->value, &e.values) ||
+        !plumb_scan_blanks(&s->in) ||
+        !plumb_scan_id(&s->in, "process expected after ')'", &e.process) ||
+        !plumb_scan_blanks(&s->in))
         return false;
-    if (s->at < s->end && *s->at != '\n')
-        return fail(s, s->at, "end of line expected after the process");
+    if (s->in.at < s->in.end && *s->in.at != '\n')
+        return plumb_scan_fail(&s->in, s->in.at,
+                               "end of line expected after the process");
     return add_event(s, &e);
 }
 
@@ -608,16 +237,16 @@ static inline bool read_event(struct scan *s)
 static inline bool find_event(struct scan *s, bool any, bool *found)
 {
     for (;;) {
-        s->comment = false;
-        if (!skip_blanks(s))
+        s->in.comment = false;
+        if (!plumb_scan_blanks(&s->in))
             return false;
-        if (s->at == s->end || *s->at != '\n') {
-            *found = s->at < s->end;
+        if (s->in.at == s->in.end || *s->in.at != '\n') {
+            *found = s->in.at < s->in.end;
             return true;
         }
-        s->line_start = ++s->at;
-        s->line++;
-        if (any && !s->comment) {
+        s->in.line_start = ++s->in.at;
+        s->in.line++;
+        if (any && !s->in.comment) {
             *found = false;
             return true;
         }
@@ -628,17 +257,17 @@ static bool read_events(struct scan *s, const char **start)
 {
     bool found;
     for (bool any = false;; any = true) {
-        *start = s->at;
+        *start = s->in.at;
         if (!find_event(s, any, &found))
             return false;
         if (!found)
             return true;
-        *start = s->at;
+        *start = s->in.at;
         if (!read_event(s))
             return false;
-        if (s->at < s->end) {
-            s->line_start = ++s->at;
-            s->line++;
+        if (s->in.at < s->in.end) {
+            s->in.line_start = ++s->in.at;
+            s->in.line++;
         }
     }
 }
@@ -655,15 +284,16 @@ static const char *string_end(const char *at, const char *end)
     return at;
 }
 
-/* The next byte that is not part of a comment or a string. */
+/* The next byte that is not part of a comment or a string.  A comment that
+ * does not end swallows all the rest. */
 static const char *next_plain(const char *at, const char *end)
 {
-    const char *behind = NULL;
-    if (comment_begins(at, end))
-        behind = comment_end(at, end);
-    else if (*at == '"')
-        behind = string_end(at, end);
-    return behind ? behind : at + 1;
+    if (*at == '"')
+        return string_end(at, end);
+    if (!plumb_comment_begins(at, end))
+        return at + 1;
+    const char *const behind = plumb_comment_end(at, end);
+    return behind ? behind : end;
 }
 
 /* After an error: go on behind the next blank line.  `start` is where the bad
@@ -671,38 +301,40 @@ static const char *next_plain(const char *at, const char *end)
 static void skip_history(struct scan *s, const char *start,
                          struct plumb_reader *r)
 {
-    const char *at = start;
+    const char *const end = s->in.end;
+    const char *at = s->in.endless ? end : start;
     bool blank = false; /* nothing but blanks since the last line began */
-    while (at < s->end && !(blank && *at == '\n')) {
-        blank = *at == '\n' || (blank && is_blank(*at));
-        at = next_plain(at, s->end);
+    while (at < end && !(blank && *at == '\n')) {
+        blank = *at == '\n' || (blank && plumb_is_blank(*at));
+        at = next_plain(at, end);
     }
-    if (at < s->end)
+    if (at < end)
         at++;
-    s->at = r->data + r->at;
-    s->line = r->line;
-    count_lines(s, at);
+    s->in.at = r->data + r->at;
+    s->in.line = r->line;
+    plumb_scan_forward(&s->in, at);
 }
 
 static void scan_begin(struct scan *s, struct plumb_reader *r,
                        struct plumb_error *err)
 {
-    memset(s->id, 0, sizeof s->id);
+    memset(s->in.id, 0, sizeof s->in.id);
     memset(s->name, 0, sizeof s->name);
-    s->at = s->line_start = r->data + r->at;
-    s->end = r->data + r->size;
-    s->line = r->line;
-    s->builder = r->builder;
-    s->err = err;
-    plumb_text_init(&s->scratch, r->budget);
+    s->in.at = s->in.line_start = r->data + r->at;
+    s->in.end = r->data + r->size;
+    s->in.line = r->line;
+    s->in.builder = r->builder;
+    s->in.err = err;
+    s->in.comment = s->in.endless = false;
+    plumb_text_init(&s->in.scratch, r->budget);
 }
 
 static void scan_end(struct scan *s, struct plumb_reader *r)
 {
-    plumb_text_release(&s->scratch);
+    plumb_text_release(&s->in.scratch);
     plumb_symbols_release(&s->called);
-    r->at = (size_t)(s->at - r->data);
-    r->line = s->line;
+    r->at = (size_t)(s->in.at - r->data);
+    r->line = s->in.line;
 }
 
 static void skip_byte_order_mark(struct plumb_reader *r)
@@ -737,14 +369,17 @@ static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 /* Object, name and parenthesis: an event, or a good try at one. */
 static bool looks_like_an_event(struct scan *s)
 {
-    const char *const object = s->at;
-    s->at =
-        *object == '"' ? string_end(object, s->end) : word_end(object, s->end);
-    if (s->at == object || !skip_blanks(s) || s->at == s->end)
+    const char *const object = s->in.at;
+    s->in.at = *object == '"' ? string_end(object, s->in.end)
+                              : plumb_word_end(object, s->in.end);
+    if (s->in.at == object || !plumb_scan_blanks(&s->in) ||
+        s->in.at == s->in.end)
         return false;
-    const char *const name = s->at;
-    s->at = *name == '"' ? string_end(name, s->end) : word_end(name, s->end);
-    return s->at != name && skip_blanks(s) && s->at < s->end && *s->at == '(';
+    const char *const name = s->in.at;
+    s->in.at = *name == '"' ? string_end(name, s->in.end)
+                            : plumb_word_end(name, s->in.end);
+    return s->in.at != name && plumb_scan_blanks(&s->in) &&
+           s->in.at < s->in.end && *s->in.at == '(';
 }
 
 static int detect(const char *data, size_t size)
@@ -760,7 +395,7 @@ static int detect(const char *data, size_t size)
     if (!find_event(&s, false, &found))
         return 50; /* nothing but the beginning of a long comment */
     if (!found)
-        return s.comment ? 50 : 1;
+        return s.in.comment ? 50 : 1;
     return looks_like_an_event(&s) ? 60 : 0;
 }
 

@@ -48,9 +48,23 @@ uint32_t plumb_symbol_find(const struct plumb_symbols *s, const char *text,
     return UINT32_MAX;
 }
 
-static bool double_slots(struct plumb_symbols *s)
+/* Fill the empty table with all symbols.  The first one whose text is there
+ * already is left out and returned; UINT32_MAX if there is none. */
+static uint32_t fill_slots(struct plumb_symbols *s)
 {
-    const uint32_t slots = s->slots ? s->slots * 2 : 64;
+    for (uint32_t i = 0; i < s->count; i++) {
+        size_t length;
+        const char *const text = plumb_symbol_text(s, i, &length);
+        uint32_t *const slot = find_slot(s, text, length);
+        if (*slot)
+            return i;
+        *slot = i + 1;
+    }
+    return UINT32_MAX;
+}
+
+static bool resize_slots(struct plumb_symbols *s, uint32_t slots)
+{
     uint32_t *const fresh =
         plumb_alloc_zeroed(s->budget, slots * sizeof *fresh);
     if (!fresh)
@@ -58,12 +72,38 @@ static bool double_slots(struct plumb_symbols *s)
     plumb_release(s->budget, s->slot, s->slots * sizeof *s->slot);
     s->slot = fresh;
     s->slots = slots;
-    for (uint32_t i = 0; i < s->count; i++) {
-        size_t length;
-        const char *const text = plumb_symbol_text(s, i, &length);
-        *find_slot(s, text, length) = i + 1;
-    }
+    fill_slots(s);
     return true;
+}
+
+/* At most half of the table is in use.  2^31 slots are the most there can be,
+ * so 2^30 symbols are. */
+static bool make_room(struct plumb_symbols *s)
+{
+    if (s->count < s->slots / 2)
+        return true;
+    if (s->slots > UINT32_MAX / 2)
+        return false;
+    return resize_slots(s, s->slots ? s->slots * 2 : 64);
+}
+
+bool plumb_symbols_are_distinct(const struct plumb_symbols *s, uint32_t *twin)
+{
+    struct plumb_symbols index = *s;
+    index.slots = 64;
+    *twin = UINT32_MAX;
+    while (index.slots / 2 < s->count) {
+        if (index.slots > UINT32_MAX / 2)
+            return false;
+        index.slots *= 2;
+    }
+    const size_t size = index.slots * sizeof *index.slot;
+    index.slot = plumb_alloc_zeroed(s->budget, size);
+    if (!index.slot)
+        return false;
+    *twin = fill_slots(&index);
+    plumb_release(s->budget, index.slot, size);
+    return *twin == UINT32_MAX;
 }
 
 bool plumb_symbols_init(struct plumb_symbols *s, struct plumb_budget *budget)
@@ -120,7 +160,7 @@ static bool append(struct plumb_symbols *s, const char *text, size_t length)
 uint32_t plumb_symbols_intern(struct plumb_symbols *s, const char *text,
                               size_t length)
 {
-    if (s->count >= s->slots / 2 && !double_slots(s))
+    if (!make_room(s))
         return UINT32_MAX;
     uint32_t *const slot = find_slot(s, text, length);
     if (*slot)

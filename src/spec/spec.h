@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "spec/slots.h"
 #include <plumb/history.h>
 #include <plumb/spec.h>
 
@@ -42,7 +43,8 @@ struct plumb_action {
     const plumb_vid *arg, *res;
 };
 
-/* Successors of one step.  Sorted and distinct once the step is over. */
+/* Successors of one step: distinct, in no order.  A step adds to what is there
+ * already, so after several steps there may be duplicates. */
 struct plumb_states {
     struct plumb_budget *budget;
     plumb_state *state;
@@ -51,15 +53,23 @@ struct plumb_states {
 bool plumb_states_add(struct plumb_states *out, plumb_state s);
 void plumb_states_release(struct plumb_states *out);
 
+/* Add a state that was just made: false if it could not be. */
+static inline bool plumb_states_made(struct plumb_states *out, plumb_state s)
+{
+    return s != PLUMB_NO_STATE && plumb_states_add(out, s);
+}
+
 struct plumb_spec;
+struct plumb_bound;
 struct plumb_space;
 
-/* One operation of a type.  `names`: the first is the proper one, the rest are
- * synonyms that are right for this type; compared without regard to case, '-'
- * or '_'.  `args` and `results` are shapes: a letter per value, v any, b
- * boolean, i integer, o optional any; results are alternatives, one per term,
- * as in "ok(v)|empty()".  Several rows may share names with different shapes
- * of args. */
+/* One operation of a type.  `names`, with blanks between: the first is the
+ * proper one, the rest are synonyms that are right for this type; compared
+ * without regard to case, '-' or '_'.  `args` and `results` are shapes: a
+ * letter per value, v any, b boolean, i integer, o optional any; results are
+ * alternatives, one per term, as in "ok(v)|empty()"; NULL: any term with any
+ * results.  Several rows may share names with different shapes of args: they
+ * stand together. */
 struct plumb_opdef {
     const char *names;
     const char *args;
@@ -72,13 +82,15 @@ struct plumb_opdef {
 enum plumb_param_kind {
     PLUMB_PARAM_FLAG,
     PLUMB_PARAM_COUNT,
+    PLUMB_PARAM_INTEGER, /* may be negative */
     PLUMB_PARAM_VALUE
 };
 struct plumb_param {
     const char *name;
     enum plumb_param_kind kind;
     const char *what; /* one line for `plumb list specs` */
-    uint64_t initial; /* of a COUNT that is not given */
+    uint64_t initial; /* of a COUNT or INTEGER that is not given */
+    uint64_t least;   /* of a COUNT */
 };
 #define PLUMB_MAX_PARAMS 6
 
@@ -91,8 +103,13 @@ struct plumb_type {
     unsigned nparams;
     /* The operation names alone suggest this type (`--spec` left out). */
     bool guessable;
+    /* Synonyms that it shares with a more usual type and that do not suggest
+     * this one by themselves; or NULL. */
+    const char *borrowed;
+    /* The order of values matters: bind fills in bound->rank. */
+    bool ordered;
 
-    /* Prepare spec->extra of the space, if the type needs any.  NULL: nothing.
+    /* Prepare space->extra of the space, if the type needs any.  NULL: nothing.
      */
     bool (*open)(struct plumb_space *space);
     void (*close)(struct plumb_space *space);
@@ -107,7 +124,7 @@ struct plumb_type {
                  const struct plumb_action *a, struct plumb_states *out);
 
     /* May one step of `a` give several states?  NULL: never. */
-    bool (*branches)(const struct plumb_spec *spec,
+    bool (*branches)(const struct plumb_bound *bound,
                      const struct plumb_action *a);
 
     /* Does `a`, with its result (any, if ANY), leave every state that allows it
@@ -119,8 +136,9 @@ struct plumb_type {
      * Closed: a legal sequence stays legal when all of them are left out. */
     plumb_vid (*owner)(const struct plumb_space *space,
                        const struct plumb_action *a);
-    /* With these parameters?  NULL: always, if owner is given. */
-    bool (*closed)(const struct plumb_space *space);
+    /* With these parameters, and the operations of this object?  NULL: always,
+     * if owner is given. */
+    bool (*closed)(const struct plumb_bound *bound, uint32_t object);
 
     void (*show)(const struct plumb_space *space, plumb_state s,
                  struct plumb_text *out);
@@ -129,14 +147,19 @@ struct plumb_type {
 struct plumb_spec {
     const struct plumb_type *type;
     char *text; /* normalised */
-    /* By index of type->params.  FLAG: 0 or 1.  COUNT: the number.  VALUE: see
-     * plumb_space.param; `given` tells. */
+    /* By index of type->params.  FLAG: 0 or 1.  COUNT, INTEGER: the number.
+     * VALUE: its bits; a string's text is in param_text, and plumb_bound.param
+     * has its number in a history. */
     uint64_t param[PLUMB_MAX_PARAMS];
-    char *param_text[PLUMB_MAX_PARAMS]; /* of VALUEs */
+    enum plumb_tag param_tag[PLUMB_MAX_PARAMS]; /* of VALUEs */
+    char *param_text[PLUMB_MAX_PARAMS];         /* of VALUEs that are strings */
     bool given[PLUMB_MAX_PARAMS];
     const struct plumb_user_spec *user;
     void *extra; /* the user-spec adapter's tables */
 };
+
+/* The values that every bound history has. */
+enum { PLUMB_VID_NIL, PLUMB_VID_FALSE, PLUMB_VID_TRUE, PLUMB_VID_ZERO };
 
 /* A history through a spec; immutable, shared by all threads of a run. */
 struct plumb_bound {
@@ -146,9 +169,19 @@ struct plumb_bound {
     const struct plumb_action *action; /* one per operation */
     const struct plumb_value *value;   /* by plumb_vid; distinct */
     plumb_vid values;
-    plumb_vid vtrue, vfalse, vnil;     /* always there */
+    plumb_vid vtrue, vfalse, vnil;     /* as in the enumeration above */
     plumb_vid param[PLUMB_MAX_PARAMS]; /* VALUE parameters, or PLUMB_NO_VALUE */
-    bool branches;                     /* some action may branch */
+    /* By object: bit k is set if an action that is not skipped has kind k. */
+    const uint64_t *kinds;
+    uint64_t all_kinds; /* of all objects */
+    /* By plumb_vid, of `ordered` types: a smaller value has a smaller rank. */
+    const uint32_t *rank;
+    const plumb_vid *ranked; /* by rank */
+    /* Of user specs: the result terms of the history; an action's term is an
+     * index into them. */
+    const char *const *term;
+    unsigned terms;
+    bool branches; /* some action may branch */
 };
 
 enum plumb_status plumb_bind(const struct plumb_history *h,
@@ -159,7 +192,8 @@ enum plumb_status plumb_bind(const struct plumb_history *h,
 void plumb_bound_release(struct plumb_bound *bound);
 
 /* The type whose operation table knows all names of `h`, if there is just one
- * guessable; else NULL, and `candidates` (if given) says what there is. */
+ * guessable; else NULL.  `candidates` (if given) lists those that do, as in
+ * "semaphore, mutex". */
 const struct plumb_type *plumb_spec_guess(const struct plumb_history *h,
                                           struct plumb_text *candidates);
 
@@ -178,9 +212,8 @@ struct plumb_space {
     const void **data;
     uint32_t *size;
     size_t count, capacity, size_capacity;
-    uint32_t *slot; /* open addressing: state + 1, or 0 */
-    size_t slots;
-    void *extra;
+    struct plumb_slots index;
+    void *extra; /* the type's own */
 };
 
 bool plumb_space_open(struct plumb_space *space,
@@ -210,9 +243,25 @@ static inline bool plumb_answers_value(const struct plumb_action *a,
 {
     return a->term == PLUMB_TERM_ANY || (a->term == term && a->res[0] == v);
 }
+/* Did it answer ok(b) with this boolean?  False for ANY. */
+static inline bool plumb_answered(const struct plumb_action *a, bool b)
+{
+    return a->term == PLUMB_TERM_OK &&
+           a->res[0] == (b ? PLUMB_VID_TRUE : PLUMB_VID_FALSE);
+}
+static inline bool plumb_answers_bool(const struct plumb_action *a, bool b)
+{
+    return a->term == PLUMB_TERM_ANY || plumb_answered(a, b);
+}
 
 /* The text of a value as a person writes it: 7, abc, "a b", true, nil. */
 void plumb_value_show(const struct plumb_history *h, struct plumb_value v,
                       struct plumb_text *out);
+void plumb_vid_show(const struct plumb_space *space, plumb_vid v,
+                    struct plumb_text *out);
+
+/* A string parameter that the history has no symbol for: equal to no value of
+ * the history.  Its text is the parameter's. */
+#define PLUMB_FOREIGN_SYMBOL UINT32_MAX
 
 #endif

@@ -1,5 +1,5 @@
 /* test_check.c - verdicts on histories whose answer is known, and limits. */
-#include "histories.h"
+#include "verdicts.h"
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -1,0 +1,61 @@
+/* builder.h - a history under construction.
+ *
+ * builder.c takes events and intervals; replay.c turns the intervals into
+ * events when the history is finished. */
+#ifndef PLUMB_HISTORY_BUILDER_H
+#define PLUMB_HISTORY_BUILDER_H
+
+#include "history/owner.h"
+#include "history/symbols.h"
+
+/* The time stamps of operation i, whose ranks are still unset. */
+struct plumb_timed {
+    uint64_t start, end;
+    uint32_t thread; /* symbol, or UINT32_MAX                    */
+    uint32_t lane;   /* taken at its call if it has no thread    */
+    bool called, returned;
+};
+
+/* The arrays of a history: while it is built, and as its owner afterwards. */
+struct plumb_arrays {
+    struct plumb_owner owner; /* first: the history sees only this */
+    struct plumb_budget *budget;
+    struct plumb_symbols symbols;
+    struct plumb_op *op;
+    struct plumb_value *value;
+    struct plumb_origin *origin;
+    uint32_t *thread, *object;
+    size_t op_capacity, value_capacity, origin_capacity;
+    size_t thread_capacity, object_capacity;
+};
+
+struct plumb_builder {
+    struct plumb_arrays *a;
+    uint32_t count, values, threads, objects, events, open, spec;
+    bool has_origin;
+    uint32_t *thread_of, *object_of; /* by symbol: index + 1 */
+    size_t thread_of_capacity, object_of_capacity;
+    uint32_t *open_op; /* by thread index: operation + 1 */
+    size_t open_op_capacity;
+    struct plumb_timed *interval;
+    size_t intervals, interval_capacity;
+    struct plumb_budget *budget;
+};
+
+/* The index + 1 of a thread by its symbol, made on first sight.  0 when memory
+ * is used up. */
+uint32_t plumb_builder_thread(struct plumb_builder *b, uint32_t symbol);
+
+/* The error of a second call, of `name`, while `op` is open. */
+enum plumb_status plumb_builder_fail_open(struct plumb_builder *b,
+                                          uint32_t thread, uint32_t name,
+                                          uint32_t op,
+                                          const struct plumb_origin *origin,
+                                          struct plumb_error *err);
+
+/* Rank the end points of all intervals, and sort the operations by call. */
+enum plumb_status plumb_builder_replay(struct plumb_builder *b,
+                                       enum plumb_ties ties,
+                                       struct plumb_error *err);
+
+#endif

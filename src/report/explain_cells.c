@@ -1,0 +1,461 @@
+/* explain_cells.c - objects that are made of cells: registers, the keys of a
+ * map, the elements of a set (there or not), a mutex (locked or not).
+ *
+ * Each operation says what it *found* in its cell and what it *left* there.
+ * The one pattern: c found x, but before c was called the cell held y, and
+ * every operation that may have brought x was over before that, or called after
+ * c had returned. */
+#include "report/story.h"
+
+#include <string.h>
+
+/* What a cell holds: nothing, or a value. */
+struct content {
+    bool known, none;
+    struct plumb_value value;
+};
+
+struct fact {
+    bool understood;
+    struct plumb_value key;
+    struct content found, left; /* if it returned */
+    struct content brings;      /* what it may have changed the cell to */
+    bool brings_anything;
+};
+
+struct cells;
+
+struct kind {
+    const char *type;
+    void (*read)(const struct story *s, uint32_t i, struct fact *f);
+    struct content (*initial)(const struct story *s);
+    void (*held)(const struct cells *m, struct plumb_value key,
+                 struct content c, struct plumb_text *out);
+    void (*nobody)(const struct cells *m, struct plumb_value key,
+                   struct content c, struct plumb_text *out);
+};
+
+struct cells {
+    const struct story *story;
+    const struct kind *kind;
+    const struct fact *fact;
+    uint32_t count;
+};
+
+static struct content holds(struct plumb_value v)
+{
+    return (struct content){ .known = true, .value = v };
+}
+
+static const struct content nothing = { .known = true, .none = true };
+static const struct content unknown = { .known = false };
+
+static bool differ(struct content a, struct content b)
+{
+    if (!a.known || !b.known)
+        return false;
+    if (a.none || b.none)
+        return a.none != b.none;
+    return !plumb_value_equal(a.value, b.value);
+}
+
+static bool same(struct content a, struct content b)
+{
+    return a.known && b.known && !differ(a, b);
+}
+
+/* ---- reading operations ---- */
+
+struct parts {
+    const struct plumb_value *arg, *res;
+    unsigned nargs, nres;
+    bool pending;
+};
+
+static struct parts parts_of(const struct story *s, uint32_t i)
+{
+    const struct plumb_op *const o = plumb_scene_op(s->scene, i);
+    return (struct parts){ .arg = plumb_op_args(s->scene->h, o),
+                           .res = plumb_op_results(s->scene->h, o),
+                           .nargs = o->nargs,
+                           .nres = o->nres,
+                           .pending = story_pending(s, i) };
+}
+
+/* The one boolean it answered.  False: it did not return one. */
+static bool answered(const struct story *s, const struct parts *p, bool *b)
+{
+    return !p->pending && p->nres == 1 && story_bool(s, p->res[0], b);
+}
+
+static void finds(struct fact *f, struct content c)
+{
+    f->found = f->left = c;
+}
+
+static void changes(struct fact *f, const struct parts *p, struct content found,
+                    struct content left)
+{
+    f->brings = left;
+    if (!p->pending) {
+        f->found = found;
+        f->left = left;
+    }
+}
+
+/* insert, delete: change the cell if it was otherwise, and say whether. */
+static bool switches(const struct story *s, struct fact *f,
+                     const struct parts *p, struct content from,
+                     struct content to)
+{
+    bool did = true;
+    if (!p->pending && !answered(s, p, &did))
+        return false;
+    if (did)
+        changes(f, p, from, to);
+    else
+        finds(f, to);
+    return true;
+}
+
+static void read_set(const struct story *s, uint32_t i, struct fact *f)
+{
+    const struct parts p = parts_of(s, i);
+    const struct content in = holds(plumb_bool(true));
+    const struct content out = holds(plumb_bool(false));
+    bool b = false;
+    if (p.nargs != 1)
+        return;
+    f->key = p.arg[0];
+    if (story_name_is(s, i, "insert add")) {
+        f->understood = switches(s, f, &p, out, in);
+    } else if (story_name_is(s, i, "delete remove erase")) {
+        f->understood = switches(s, f, &p, in, out);
+    } else if (story_name_is(s, i, "member contains find lookup search has")) {
+        f->understood = p.pending || answered(s, &p, &b);
+        if (!p.pending)
+            finds(f, holds(plumb_bool(b)));
+    }
+}
+
+static void read_mutex(const struct story *s, uint32_t i, struct fact *f)
+{
+    const struct parts p = parts_of(s, i);
+    const struct content locked = holds(plumb_bool(true));
+    const struct content free = holds(plumb_bool(false));
+    f->understood = true;
+    if (story_name_is(s, i, "lock acquire"))
+        changes(f, &p, free, locked);
+    else if (story_name_is(s, i, "unlock release"))
+        changes(f, &p, locked, free);
+    else
+        f->understood = story_name_is(s, i, "trylock tryacquire") &&
+                        switches(s, f, &p, free, locked);
+}
+
+static void read_cas(const struct story *s, const struct parts *p,
+                     struct fact *f)
+{
+    bool did = true;
+    if (p->nargs != 2 || (!p->pending && !answered(s, p, &did)))
+        return;
+    f->understood = true;
+    if (did)
+        changes(f, p, holds(p->arg[0]), holds(p->arg[1]));
+}
+
+static void read_register(const struct story *s, uint32_t i, struct fact *f)
+{
+    const struct parts p = parts_of(s, i);
+    if (story_name_is(s, i, "write store set put")) {
+        f->understood = p.nargs == 1;
+        if (f->understood)
+            changes(f, &p, unknown, holds(p.arg[0]));
+    } else if (story_name_is(s, i, "read load get")) {
+        f->understood = p.pending || p.nres == 1;
+        if (!p.pending && p.nres == 1)
+            finds(f, holds(p.res[0]));
+    } else if (story_name_is(
+                   s, i, "cas compareandset compareandswap compareexchange")) {
+        read_cas(s, &p, f);
+    } else if (story_name_is(s, i, "swap exchange getandset")) {
+        f->understood = p.nargs == 1 && (p.pending || p.nres == 1);
+        if (f->understood)
+            changes(f, &p, p.pending ? unknown : holds(p.res[0]),
+                    holds(p.arg[0]));
+    }
+}
+
+/* get, remove: ok(v), or none(). */
+static struct content answered_content(const struct story *s, uint32_t i,
+                                       const struct parts *p)
+{
+    if (p->pending)
+        return unknown;
+    if (story_term_is(s, i, "none"))
+        return nothing;
+    return p->nres == 1 ? holds(p->res[0]) : unknown;
+}
+
+static void read_map_test(const struct story *s, const struct parts *p,
+                          struct fact *f)
+{
+    bool there = true;
+    f->understood = p->pending || answered(s, p, &there);
+    if (!p->pending && !there)
+        finds(f, nothing);
+}
+
+static void read_map_insert(const struct story *s, const struct parts *p,
+                            struct fact *f)
+{
+    bool did = true;
+    if (p->nargs != 2 || (!p->pending && !answered(s, p, &did)))
+        return;
+    f->understood = true;
+    if (did)
+        changes(f, p, nothing, holds(p->arg[1]));
+}
+
+static void read_map(const struct story *s, uint32_t i, struct fact *f)
+{
+    const struct parts p = parts_of(s, i);
+    if (p.nargs == 0)
+        return;
+    f->key = p.arg[0];
+    f->understood = true;
+    if (story_name_is(s, i, "get read load lookup")) {
+        finds(f, answered_content(s, i, &p));
+    } else if (story_name_is(s, i, "put write store")) {
+        f->understood = p.nargs == 2;
+        if (f->understood)
+            changes(f, &p, unknown, holds(p.arg[1]));
+    } else if (story_name_is(s, i, "remove delete erase")) {
+        changes(f, &p, answered_content(s, i, &p), nothing);
+    } else if (story_name_is(s, i, "append")) {
+        f->brings_anything = true;
+    } else {
+        f->understood = false;
+        if (story_name_is(s, i, "member contains has containskey"))
+            read_map_test(s, &p, f);
+        else if (story_name_is(s, i, "insert add putifabsent"))
+            read_map_insert(s, &p, f);
+    }
+}
+
+/* ---- initial contents ---- */
+
+static struct content initially_false(const struct story *s)
+{
+    (void)s;
+    return holds(plumb_bool(false));
+}
+
+/* A parameter init=TEXT that we would have to read as a value makes the
+ * initial content unknown, which only makes us more silent. */
+static struct content initially_nil(const struct story *s)
+{
+    size_t size;
+    return story_param(s, "init", &size) ? unknown : holds(plumb_nil());
+}
+
+static struct content initially_nothing(const struct story *s)
+{
+    size_t size;
+    return story_param(s, "init", &size) ? unknown : nothing;
+}
+
+/* ---- words ---- */
+
+static void add_value(const struct cells *m, struct plumb_value v,
+                      struct plumb_text *out)
+{
+    plumb_label_value(m->story->style, m->story->scene->h, v, out);
+}
+
+static void set_held(const struct cells *m, struct plumb_value key,
+                     struct content c, struct plumb_text *out)
+{
+    add_value(m, key, out);
+    plumb_text_add(out,
+                   c.value.bits ? " was in the set" : " was not in the set");
+}
+
+static void set_nobody(const struct cells *m, struct plumb_value key,
+                       struct content c, struct plumb_text *out)
+{
+    plumb_text_add(out, c.value.bits ? "nobody inserted " : "nobody deleted ");
+    add_value(m, key, out);
+}
+
+static void mutex_held(const struct cells *m, struct plumb_value key,
+                       struct content c, struct plumb_text *out)
+{
+    (void)m, (void)key;
+    plumb_text_add(out, c.value.bits ? "the mutex was locked"
+                                     : "the mutex was free");
+}
+
+static void mutex_nobody(const struct cells *m, struct plumb_value key,
+                         struct content c, struct plumb_text *out)
+{
+    (void)m, (void)key;
+    plumb_text_add(out,
+                   c.value.bits ? "nobody locked it" : "nobody unlocked it");
+}
+
+static void register_held(const struct cells *m, struct plumb_value key,
+                          struct content c, struct plumb_text *out)
+{
+    (void)key;
+    plumb_text_add(out, "the value was ");
+    add_value(m, c.value, out);
+}
+
+static void register_nobody(const struct cells *m, struct plumb_value key,
+                            struct content c, struct plumb_text *out)
+{
+    (void)key;
+    plumb_text_add(out, "nobody wrote ");
+    add_value(m, c.value, out);
+}
+
+static void map_held(const struct cells *m, struct plumb_value key,
+                     struct content c, struct plumb_text *out)
+{
+    add_value(m, key, out);
+    if (c.none) {
+        plumb_text_add(out, " had no value");
+        return;
+    }
+    plumb_text_add(out, " had the value ");
+    add_value(m, c.value, out);
+}
+
+static void map_nobody(const struct cells *m, struct plumb_value key,
+                       struct content c, struct plumb_text *out)
+{
+    plumb_text_add(out, c.none ? "nobody removed " : "nobody gave ");
+    add_value(m, key, out);
+    if (c.none)
+        return;
+    plumb_text_add(out, " the value ");
+    add_value(m, c.value, out);
+}
+
+static const struct kind kinds[] = {
+    { "set", read_set, initially_false, set_held, set_nobody },
+    { "mutex", read_mutex, initially_false, mutex_held, mutex_nobody },
+    { "register", read_register, initially_nil, register_held,
+      register_nobody },
+    { "cas-register", read_register, initially_nil, register_held,
+      register_nobody },
+    { "map", read_map, initially_nothing, map_held, map_nobody },
+};
+
+/* ---- the pattern ---- */
+
+static bool same_cell(const struct cells *m, uint32_t i, uint32_t j)
+{
+    return plumb_value_equal(m->fact[i].key, m->fact[j].key);
+}
+
+/* May operation i have changed the cell of c to what c found? */
+static bool may_bring(const struct cells *m, uint32_t i, uint32_t c)
+{
+    const struct fact *const f = m->fact + i;
+    return i != c && same_cell(m, i, c) &&
+           (f->brings_anything || same(f->brings, m->fact[c].found));
+}
+
+/* May one that does lie between b (none: the beginning) and c? */
+static bool may_be_brought_between(const struct cells *m, uint32_t b,
+                                   uint32_t c)
+{
+    for (uint32_t i = 0; i < m->count; i++) {
+        if (!may_bring(m, i, c))
+            continue;
+        const bool after = story_precedes(m->story, c, i);
+        const bool before = b < m->count && story_precedes(m->story, i, b);
+        if (!after && !before)
+            return true;
+    }
+    return false;
+}
+
+static void tell_contradiction(const struct cells *m, uint32_t b, uint32_t c,
+                               struct content y)
+{
+    const struct fact *const f = m->fact + c;
+    struct plumb_text held, nobody, found;
+    struct plumb_budget *const budget = m->story->out->budget;
+    plumb_text_init(&held, budget);
+    plumb_text_init(&nobody, budget);
+    plumb_text_init(&found, budget);
+    m->kind->held(m, f->key, y, &held);
+    m->kind->nobody(m, f->key, f->found, &nobody);
+    m->kind->held(m, f->key, f->found, &found);
+    if (b < m->count)
+        plumb_story_tell(m->story,
+                         "after @ ~, and @ returned before @ was called", b,
+                         plumb_text_string(&held), b, c);
+    else
+        plumb_story_tell(m->story, "at first ~", plumb_text_string(&held));
+    plumb_story_tell(m->story,
+                     b < m->count ? "~ in between, yet @ says that ~"
+                                  : "~ before @ returned, yet it says that ~",
+                     plumb_text_string(&nobody), c, plumb_text_string(&found));
+    plumb_text_release(&held);
+    plumb_text_release(&nobody);
+    plumb_text_release(&found);
+}
+
+static bool contradicts_beginning(const struct cells *m, uint32_t c)
+{
+    const struct content y = m->kind->initial(m->story);
+    if (!differ(y, m->fact[c].found) || may_be_brought_between(m, m->count, c))
+        return false;
+    tell_contradiction(m, m->count, c, y);
+    return true;
+}
+
+static bool contradicts(const struct cells *m, uint32_t b, uint32_t c)
+{
+    if (!same_cell(m, b, c) || !story_precedes(m->story, b, c) ||
+        !differ(m->fact[b].left, m->fact[c].found) ||
+        may_be_brought_between(m, b, c))
+        return false;
+    tell_contradiction(m, b, c, m->fact[b].left);
+    return true;
+}
+
+static bool tell_cells(const struct cells *m)
+{
+    for (uint32_t c = 0; c < m->count; c++)
+        if (contradicts_beginning(m, c))
+            return true;
+    for (uint32_t c = 0; c < m->count; c++)
+        for (uint32_t b = 0; b < m->count; b++)
+            if (contradicts(m, b, c))
+                return true;
+    return false;
+}
+
+bool plumb_story_of_cells(const struct story *s, const char *type)
+{
+    struct cells m = { .story = s, .count = s->scene->count };
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (strcmp(kinds[k].type, type) == 0)
+            m.kind = kinds + k;
+    struct fact *const list =
+        plumb_arena_zeroed(s->arena, m.count * sizeof *list);
+    if (!m.kind || !list)
+        return false;
+    for (uint32_t i = 0; i < m.count; i++) {
+        m.kind->read(s, i, list + i);
+        if (!list[i].understood)
+            return false;
+    }
+    m.fact = list;
+    return tell_cells(&m);
+}

@@ -1,0 +1,17 @@
+/* json.h - the report about one subject, for programs: docs/JSON.md. */
+#ifndef PLUMB_REPORT_JSON_H
+#define PLUMB_REPORT_JSON_H
+
+#include "report/subject.h"
+
+enum { PLUMB_JSON_FORMAT = 1 };
+
+/* Add one object on one line, with a newline.  `witness`: also the order of a
+ * linearizable history, which may be as long as the history. */
+void plumb_report_json(const struct plumb_subject *subject, bool witness,
+                       struct plumb_text *out);
+
+/* Add a JSON string.  A byte that is no UTF-8 becomes U+FFFD. */
+void plumb_json_string(const char *text, size_t size, struct plumb_text *out);
+
+#endif

@@ -1,0 +1,73 @@
+/* label.h - values and operations as a person writes them.
+ *
+ *     enq(1)   deq()=2   deq()=empty   cas(1,2)=false   scan()=(1,2)
+ *
+ * Labels are safe to print: control characters, characters that reorder or
+ * hide text, and bytes that are not UTF-8 are shown escaped. */
+#ifndef PLUMB_REPORT_LABEL_H
+#define PLUMB_REPORT_LABEL_H
+
+#include "base/text.h"
+#include <plumb/history.h>
+
+/* Escape sequences, or empty strings. */
+struct plumb_palette {
+    const char *bold, *red, *green, *yellow, *dim, *off;
+};
+extern const struct plumb_palette plumb_palette_plain;
+extern const struct plumb_palette plumb_palette_ansi;
+
+/* What the reader's screen can show. */
+struct plumb_style {
+    unsigned width; /* columns; 0 is 80               */
+    bool ascii;     /* no UTF-8                       */
+    bool color;     /* plumb_palette_ansi, else plain */
+};
+
+const struct plumb_palette *plumb_style_palette(const struct plumb_style *s);
+unsigned plumb_style_width(const struct plumb_style *s);
+
+enum { PLUMB_VALUE_COLUMNS = 16 }; /* longer texts are abbreviated */
+
+/* At most `limit` columns of arbitrary bytes; what is cut off shows as an
+ * ellipsis. */
+void plumb_label_text(const struct plumb_style *style, const char *text,
+                      size_t size, size_t limit, struct plumb_text *out);
+
+/* 7, abc, "a b", true, nil */
+void plumb_label_value(const struct plumb_style *style,
+                       const struct plumb_history *h, struct plumb_value v,
+                       struct plumb_text *out);
+
+/* `count` values, separated by commas. */
+void plumb_label_values(const struct plumb_style *style,
+                        const struct plumb_history *h,
+                        const struct plumb_value *v, size_t count,
+                        struct plumb_text *out);
+
+/* The name of a thread; one that is a number gets a T. */
+void plumb_label_thread(const struct plumb_style *style,
+                        const struct plumb_history *h, uint32_t thread,
+                        struct plumb_text *out);
+
+enum plumb_label {
+    PLUMB_LABEL_CALL = 0,   /* enq(1)                */
+    PLUMB_LABEL_ANSWER = 1, /* and what it answered  */
+    PLUMB_LABEL_OBJECT = 2  /* q.enq(1)              */
+};
+
+void plumb_label_op(const struct plumb_style *style,
+                    const struct plumb_history *h, const struct plumb_op *o,
+                    unsigned what, struct plumb_text *out);
+
+/* What an operation that returned answered: 2, empty, (1,2), or ok. */
+void plumb_label_answer(const struct plumb_style *style,
+                        const struct plumb_history *h, const struct plumb_op *o,
+                        struct plumb_text *out);
+
+/* Is the symbol this word, without regard to case, '-' and '_'?  `word` is in
+ * lower case and has neither. */
+bool plumb_symbol_is(const struct plumb_history *h, uint32_t symbol,
+                     const char *word);
+
+#endif

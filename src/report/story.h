@@ -1,0 +1,66 @@
+/* story.h - what the patterns of explain.c share: the scene, and a way to
+ * write sentences about it. */
+#ifndef PLUMB_REPORT_STORY_H
+#define PLUMB_REPORT_STORY_H
+
+#include "report/label.h"
+#include "report/scene.h"
+
+struct story {
+    const struct plumb_scene *scene;
+    const char *spec; /* as given, for its parameters */
+    const struct plumb_style *style;
+    struct plumb_arena *arena;
+    struct plumb_text *out;
+};
+
+/* Add a sentence and a newline.  In `format`, @ is the letter of an operation
+ * (uint32_t, its number in the scene), $ a value (struct plumb_value), # a
+ * number (int64_t), and ~ a text (const char *). */
+void plumb_story_tell(const struct story *s, const char *format, ...);
+
+/* The patterns of a family of types; each tells the first that fits.
+ * `type` is the name of the specification without parameters. */
+bool plumb_story_of_items(const struct story *s, const char *type);
+bool plumb_story_of_cells(const struct story *s, const char *type);
+bool plumb_story_of_counts(const struct story *s, const char *type);
+
+/* ---- reading the scene ---- */
+
+static inline uint32_t story_call(const struct story *s, uint32_t i)
+{
+    return plumb_scene_op(s->scene, i)->call;
+}
+static inline uint32_t story_ret(const struct story *s, uint32_t i)
+{
+    return plumb_scene_ret(s->scene, i);
+}
+static inline bool story_pending(const struct story *s, uint32_t i)
+{
+    return plumb_scene_is_pending(s->scene, i);
+}
+static inline bool story_precedes(const struct story *s, uint32_t i, uint32_t j)
+{
+    return plumb_scene_precedes(s->scene, i, j);
+}
+
+/* Is `word` among these, separated by spaces? */
+bool story_lists(const char *words, const char *word);
+
+/* Is the name of the i-th operation one of these, separated by spaces? */
+bool story_name_is(const struct story *s, uint32_t i, const char *names);
+
+/* Is its result term this? */
+bool story_term_is(const struct story *s, uint32_t i, const char *term);
+
+/* A boolean as the sources of histories write them.  False: it is none. */
+bool story_bool(const struct story *s, struct plumb_value v, bool *b);
+
+/* The text of a parameter, "" of a flag, with its length; NULL: not given. */
+const char *story_param(const struct story *s, const char *name, size_t *size);
+
+/* The number that a parameter is; `otherwise` if it is not given or none. */
+int64_t story_number(const struct story *s, const char *name,
+                     int64_t otherwise);
+
+#endif

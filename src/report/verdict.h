@@ -1,0 +1,25 @@
+/* verdict.h - the report about one subject, for people.
+ *
+ *     queue.hist#3: not linearizable
+ *       queue, general search: 3 parts, 120 configurations
+ *       4 of 60 operations are a violation by themselves; no weaker part is
+ *
+ *       T0  ├ a enq(1) ─┤    ├ b enq(2) ─┤
+ *       ...
+ *       why    a returned before b was called, so 1 entered before 2       */
+#ifndef PLUMB_REPORT_VERDICT_H
+#define PLUMB_REPORT_VERDICT_H
+
+#include "report/subject.h"
+
+enum plumb_detail {
+    PLUMB_DETAIL_QUIET, /* the result line alone                       */
+    PLUMB_DETAIL_USUAL, /* and what is to be known about a bad result  */
+    PLUMB_DETAIL_FULL   /* and about a good one                        */
+};
+
+void plumb_report_verdict(const struct plumb_subject *subject,
+                          const struct plumb_style *style,
+                          enum plumb_detail detail, struct plumb_text *out);
+
+#endif

@@ -1,0 +1,532 @@
+/* bind.c - a history through a specification.
+ *
+ * Each distinct symbol is resolved once, as a name and as a term; each distinct
+ * value gets a number, in the order of first appearance, after nil, false,
+ * true and 0.  What is left per operation is a few table look-ups: linear time.
+ */
+#include "base/fail.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "history/symbols.h"
+#include "spec/names.h"
+#include "spec/shape.h"
+#include "spec/values.h"
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { UNKNOWN = UINT16_MAX, MAX_USER_TERMS = PLUMB_TERM_ANY };
+
+/* What a symbol means to the type; number + 1, 0 if not looked up yet. */
+struct meaning {
+    uint16_t row;
+    uint16_t term;
+};
+
+struct binder {
+    const struct plumb_history *h;
+    const struct plumb_spec *spec;
+    const struct plumb_type *type;
+    struct plumb_budget *budget;
+    struct plumb_bound *bound;
+    struct plumb_error *err;
+
+    struct plumb_row *row;
+    struct meaning *meaning; /* by symbol */
+    struct plumb_value *value;
+    size_t value_capacity;
+    plumb_vid values;
+    struct plumb_slots index; /* of values */
+    plumb_vid *vid;           /* where the next argument or result goes */
+    const char *term[MAX_USER_TERMS];
+    unsigned terms;
+};
+
+/* ---- errors ---- */
+
+static struct plumb_origin origin_of(const struct binder *b, uint32_t op,
+                                     bool response)
+{
+    if (!b->h->origin)
+        return (struct plumb_origin){ 0, 0 };
+    return b->h->origin[2 * (size_t)op + response];
+}
+
+static enum plumb_status fail_text(struct binder *b, uint32_t op, bool response,
+                                   struct plumb_text *message)
+{
+    const struct plumb_origin at = origin_of(b, op, response);
+    const enum plumb_status status =
+        message->broken ? plumb_fail_memory(b->err)
+                        : plumb_fail(b->err, PLUMB_EINPUT, at.line, at.column,
+                                     "%s", plumb_text_string(message));
+    plumb_text_release(message);
+    return status;
+}
+
+/* A name of the history, cut so that the message around it is readable. */
+static void show_name(const struct binder *b, uint32_t symbol,
+                      struct plumb_text *out)
+{
+    size_t length;
+    const char *const text = plumb_symbol_text(b->h->symbols, symbol, &length);
+    plumb_text_bytes(out, text, length < 40 ? length : 40);
+}
+
+static void show_proper_name(const struct plumb_opdef *def,
+                             struct plumb_text *out)
+{
+    plumb_text_bytes(out, def->names, plumb_names_first(def->names));
+}
+
+static enum plumb_status fail_operation(struct binder *b, uint32_t op)
+{
+    struct plumb_text text;
+    plumb_text_init(&text, b->budget);
+    plumb_text_add(&text, "unknown operation \"");
+    show_name(b, b->h->op[op].name, &text);
+    plumb_text_printf(&text, "\" for %s (it has ", b->type->name);
+    for (unsigned i = 0; i < b->type->nops; i++) {
+        const struct plumb_opdef *const def = b->type->ops + i;
+        if (i && strcmp(def[0].names, def[-1].names) == 0)
+            continue;
+        plumb_text_add(&text, i ? ", " : "");
+        show_proper_name(def, &text);
+    }
+    plumb_text_add(&text, ")");
+    return fail_text(b, op, false, &text);
+}
+
+static enum plumb_status fail_arity(struct binder *b, uint32_t op, unsigned row)
+{
+    const char *const names = b->type->ops[row].names;
+    unsigned nargs = b->row[row].nargs;
+    struct plumb_text text;
+    plumb_text_init(&text, b->budget);
+    show_name(b, b->h->op[op].name, &text);
+    plumb_text_printf(&text, " takes %u", nargs);
+    while (++row < b->type->nops &&
+           strcmp(b->type->ops[row].names, names) == 0) {
+        nargs = b->row[row].nargs;
+        plumb_text_printf(&text, " or %u", nargs);
+    }
+    plumb_text_printf(&text, " argument%s, not %u", nargs == 1 ? "" : "s",
+                      b->h->op[op].nargs);
+    return fail_text(b, op, false, &text);
+}
+
+static enum plumb_status fail_term(struct binder *b, uint32_t op)
+{
+    struct plumb_text text;
+    plumb_text_init(&text, b->budget);
+    plumb_text_printf(&text, "%s has no answer \"", b->type->name);
+    show_name(b, b->h->op[op].term, &text);
+    plumb_text_add(&text, "\" to ");
+    show_name(b, b->h->op[op].name, &text);
+    return fail_text(b, op, true, &text);
+}
+
+/* A value in a message: strings are quoted, and cut where they are long. */
+static void show_value(const struct binder *b, struct plumb_value v,
+                       struct plumb_text *out)
+{
+    if (v.tag != PLUMB_STR) {
+        plumb_value_show(b->h, v, out);
+        return;
+    }
+    plumb_text_add(out, "\"");
+    show_name(b, (uint32_t)v.bits, out);
+    plumb_text_add(out, "\"");
+}
+
+static enum plumb_status fail_results(struct binder *b, uint32_t op,
+                                      unsigned row)
+{
+    const struct plumb_op *const o = b->h->op + op;
+    const struct plumb_value *const result = plumb_op_results(b->h, o);
+    struct plumb_text text;
+    plumb_text_init(&text, b->budget);
+    show_name(b, o->name, &text);
+    plumb_text_add(&text, " answers ");
+    plumb_row_show_answers(b->row + row, &text);
+    plumb_text_add(&text, ", not ");
+    show_name(b, o->term, &text);
+    plumb_text_add(&text, "(");
+    for (unsigned i = 0; i < o->nres; i++) {
+        plumb_text_add(&text, i ? ", " : "");
+        plumb_value_show(b->h, result[i], &text);
+    }
+    plumb_text_add(&text, ")");
+    return fail_text(b, op, true, &text);
+}
+
+static enum plumb_status fail_value(struct binder *b, uint32_t op,
+                                    bool response, struct plumb_value v,
+                                    const char *wanted)
+{
+    struct plumb_text text;
+    plumb_text_init(&text, b->budget);
+    show_value(b, v, &text);
+    plumb_text_printf(&text, " is not %s", wanted);
+    return fail_text(b, op, response, &text);
+}
+
+/* ---- values ---- */
+
+static plumb_vid new_value(struct binder *b, struct plumb_value v)
+{
+    void *block = b->value;
+    if (b->values >= INT32_MAX || /* types use the bit above for themselves */
+        !plumb_grow(b->budget, &block, &b->value_capacity,
+                    (size_t)b->values + 1, sizeof v))
+        return PLUMB_NO_VALUE;
+    b->value = block;
+    b->value[b->values] = v;
+    return b->values++;
+}
+
+static plumb_vid number_of(struct binder *b, struct plumb_value v)
+{
+    const uint32_t hash = (uint32_t)plumb_mix(v.bits, v.tag);
+    size_t at = hash;
+    plumb_vid n;
+    if (!plumb_slots_reserve(&b->index))
+        return PLUMB_NO_VALUE;
+    while (plumb_slots_next(&b->index, hash, &at, &n))
+        if (plumb_value_equal(b->value[n], v))
+            return n;
+    n = new_value(b, v);
+    if (n != PLUMB_NO_VALUE)
+        plumb_slots_fill(&b->index, at, hash, n);
+    return n;
+}
+
+static bool is_symbol(const struct plumb_history *h, uint64_t symbol,
+                      const char *text)
+{
+    size_t length;
+    const char *const there =
+        plumb_symbol_text(h->symbols, (uint32_t)symbol, &length);
+    return length == strlen(text) && memcmp(there, text, length) == 0;
+}
+
+bool plumb_value_as_boolean(const struct plumb_history *h,
+                            struct plumb_value *v)
+{
+    if (v->tag == PLUMB_BOOL)
+        return true;
+    if (v->tag == PLUMB_INT && v->bits <= 1) {
+        *v = plumb_bool(v->bits);
+        return true;
+    }
+    if (v->tag != PLUMB_STR)
+        return false;
+    const bool t = is_symbol(h, v->bits, "true") || is_symbol(h, v->bits, "t");
+    const bool f = is_symbol(h, v->bits, "false") || is_symbol(h, v->bits, "f");
+    *v = plumb_bool(t);
+    return t || f;
+}
+
+static enum plumb_status bind_value(struct binder *b, uint32_t op,
+                                    bool response, struct plumb_value v,
+                                    char letter)
+{
+    struct plumb_value coerced = v;
+    if (letter == 'b' && !plumb_value_as_boolean(b->h, &coerced))
+        return fail_value(b, op, response, v, "a boolean");
+    if (letter == 'i' && v.tag != PLUMB_INT)
+        return fail_value(b, op, response, v, "an integer");
+    const plumb_vid n = number_of(b, coerced);
+    if (n == PLUMB_NO_VALUE)
+        return plumb_fail_memory(b->err);
+    *b->vid++ = n;
+    return PLUMB_OK;
+}
+
+/* ---- names and terms ---- */
+
+static uint16_t look_up_row(const struct binder *b, uint32_t symbol)
+{
+    size_t length;
+    const char *const name = plumb_symbol_text(b->h->symbols, symbol, &length);
+    for (unsigned i = 0; i < b->type->nops; i++)
+        if (plumb_names_have(b->type->ops[i].names, name, length))
+            return (uint16_t)(i + 1);
+    return UNKNOWN;
+}
+
+/* The row for an operation's name and number of arguments. */
+static enum plumb_status find_row(struct binder *b, uint32_t op, unsigned *row)
+{
+    const struct plumb_op *const o = b->h->op + op;
+    struct meaning *const m = b->meaning + o->name;
+    if (!m->row)
+        m->row = look_up_row(b, o->name);
+    if (m->row == UNKNOWN)
+        return fail_operation(b, op);
+    const struct plumb_opdef *const first = b->type->ops + m->row - 1;
+    for (unsigned i = m->row - 1u; i < b->type->nops; i++) {
+        if (i >= m->row && strcmp(b->type->ops[i].names, first->names) != 0)
+            break;
+        if (b->row[i].nargs == o->nargs) {
+            *row = i;
+            return PLUMB_OK;
+        }
+    }
+    return fail_arity(b, op, m->row - 1u);
+}
+
+/* User specs have whatever terms they like: number those of the history. */
+static uint16_t look_up_user_term(struct binder *b, const char *text,
+                                  size_t length)
+{
+    unsigned t = 0;
+    while (t < b->terms &&
+           !plumb_name_equal(b->term[t], strlen(b->term[t]), text, length))
+        t++;
+    if (t == MAX_USER_TERMS)
+        return UNKNOWN;
+    if (t == b->terms)
+        b->term[b->terms++] = text;
+    return (uint16_t)(t + 1);
+}
+
+static uint16_t look_up_term(struct binder *b, uint32_t symbol)
+{
+    size_t length;
+    const char *const text = plumb_symbol_text(b->h->symbols, symbol, &length);
+    if (b->spec->user)
+        return look_up_user_term(b, text, length);
+    const unsigned t = plumb_term_number(text, length);
+    return t < PLUMB_TERMS ? (uint16_t)(t + 1) : UNKNOWN;
+}
+
+static unsigned term_of(struct binder *b, uint32_t symbol)
+{
+    struct meaning *const m = b->meaning + symbol;
+    if (!m->term)
+        m->term = look_up_term(b, symbol);
+    return m->term == UNKNOWN ? UNKNOWN : m->term - 1u;
+}
+
+/* ---- operations ---- */
+
+static enum plumb_status bind_answer(struct binder *b, uint32_t op,
+                                     unsigned row, struct plumb_action *a)
+{
+    static const struct plumb_shape anything = { .most = UINT8_MAX };
+    const struct plumb_op *const o = b->h->op + op;
+    const struct plumb_row *const r = b->row + row;
+    const struct plumb_value *const result = plumb_op_results(b->h, o);
+    const unsigned term = term_of(b, o->term);
+    if (term == UNKNOWN || (!r->any && !r->answer[term].present))
+        return fail_term(b, op);
+    const struct plumb_shape *const s = r->any ? &anything : r->answer + term;
+    if (o->nres < s->least || o->nres > s->most)
+        return fail_results(b, op, row);
+    a->term = (uint8_t)term;
+    a->nres = o->nres;
+    a->res = b->vid;
+    for (unsigned i = 0; i < o->nres; i++) {
+        const enum plumb_status status =
+            bind_value(b, op, true, result[i], r->any ? 'v' : s->letter[i]);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    return PLUMB_OK;
+}
+
+static enum plumb_status bind_arguments(struct binder *b, uint32_t op,
+                                        unsigned row)
+{
+    const struct plumb_op *const o = b->h->op + op;
+    const struct plumb_value *const arg = plumb_op_args(b->h, o);
+    for (unsigned i = 0; i < o->nargs; i++) {
+        const enum plumb_status status =
+            bind_value(b, op, false, arg[i], b->row[row].args[i]);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    return PLUMB_OK;
+}
+
+static enum plumb_status bind_operation(struct binder *b, uint32_t op,
+                                        struct plumb_action *a)
+{
+    const struct plumb_op *const o = b->h->op + op;
+    unsigned row = 0;
+    enum plumb_status status = find_row(b, op, &row);
+    if (status != PLUMB_OK)
+        return status;
+    *a = (struct plumb_action){
+        .kind = (uint16_t)row,
+        .term = PLUMB_TERM_ANY,
+        .nargs = o->nargs,
+        .skip = o->outcome == PLUMB_OUTCOME_FAIL,
+        .thread = o->thread,
+        .call = o->call,
+        .ret = plumb_op_ret(o),
+        .arg = b->vid,
+    };
+    status = bind_arguments(b, op, row);
+    if (status != PLUMB_OK || o->outcome != PLUMB_OUTCOME_OK)
+        return status;
+    return bind_answer(b, op, row, a);
+}
+
+/* An empty array has an address too: NULL is for failure alone. */
+static void *new_array(struct binder *b, size_t count, size_t size)
+{
+    return plumb_arena_zeroed(&b->bound->arena, count ? count * size : 1);
+}
+
+static size_t count_vids(const struct plumb_history *h)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < h->count; i++)
+        n += (size_t)h->op[i].nargs + h->op[i].nres;
+    return n;
+}
+
+static enum plumb_status bind_operations(struct binder *b)
+{
+    const struct plumb_history *const h = b->h;
+    struct plumb_action *const action = new_array(b, h->count, sizeof *action);
+    uint64_t *const kinds = new_array(b, h->objects, sizeof *kinds);
+    b->vid = new_array(b, count_vids(h), sizeof *b->vid);
+    if (!action || !kinds || !b->vid)
+        return plumb_fail_memory(b->err);
+    b->bound->action = action;
+    b->bound->kinds = kinds;
+    for (uint32_t i = 0; i < h->count; i++) {
+        const enum plumb_status status = bind_operation(b, i, action + i);
+        if (status != PLUMB_OK)
+            return status;
+        if (!action[i].skip && action[i].kind < 64)
+            kinds[h->op[i].object] |= (uint64_t)1 << action[i].kind;
+    }
+    for (uint32_t i = 0; i < h->objects; i++)
+        b->bound->all_kinds |= kinds[i];
+    return PLUMB_OK;
+}
+
+/* ---- before and after ---- */
+
+static bool read_rows(struct binder *b)
+{
+    const unsigned n = b->type->nops;
+    b->row = plumb_alloc(b->budget, n * sizeof *b->row);
+    if (!b->row)
+        return false;
+    for (unsigned i = 0; i < n; i++)
+        plumb_row_read(b->type->ops + i, b->row + i);
+    return true;
+}
+
+static struct plumb_value parameter_value(const struct binder *b, unsigned i)
+{
+    const struct plumb_spec *const spec = b->spec;
+    struct plumb_value v = { spec->param[i], spec->param_tag[i], 0 };
+    if (v.tag != PLUMB_STR)
+        return v;
+    const uint32_t symbol = plumb_symbol_find(
+        b->h->symbols, spec->param_text[i], strlen(spec->param_text[i]));
+    assert(PLUMB_FOREIGN_SYMBOL == UINT32_MAX); /* what a failed find gives */
+    return plumb_str(symbol);
+}
+
+static bool number_constants(struct binder *b)
+{
+    struct plumb_bound *const bound = b->bound;
+    bound->vnil = number_of(b, plumb_nil());
+    bound->vfalse = number_of(b, plumb_bool(false));
+    bound->vtrue = number_of(b, plumb_bool(true));
+    if (bound->vnil != PLUMB_VID_NIL || bound->vfalse != PLUMB_VID_FALSE ||
+        bound->vtrue != PLUMB_VID_TRUE ||
+        number_of(b, plumb_int(0)) != PLUMB_VID_ZERO)
+        return false; /* an allocation failed */
+    for (unsigned i = 0; i < PLUMB_MAX_PARAMS; i++) {
+        bound->param[i] = PLUMB_NO_VALUE;
+        if (i >= b->type->nparams || !b->spec->given[i] ||
+            b->type->params[i].kind != PLUMB_PARAM_VALUE)
+            continue;
+        bound->param[i] = number_of(b, parameter_value(b, i));
+        if (bound->param[i] == PLUMB_NO_VALUE)
+            return false;
+    }
+    return true;
+}
+
+static bool keep_values(struct binder *b)
+{
+    struct plumb_value *const value = new_array(b, b->values, sizeof *value);
+    const char **const term = new_array(b, b->terms, sizeof *term);
+    if (!value || !term)
+        return false;
+    memcpy(value, b->value, b->values * sizeof *value);
+    memcpy(term, b->term, b->terms * sizeof *term);
+    b->bound->value = value;
+    b->bound->values = b->values;
+    b->bound->term = term;
+    b->bound->terms = b->terms;
+    return true;
+}
+
+static bool some_action_branches(const struct plumb_bound *bound)
+{
+    const struct plumb_type *const type = bound->spec->type;
+    if (!type->branches)
+        return false;
+    for (uint32_t i = 0; i < bound->history->count; i++)
+        if (!bound->action[i].skip && type->branches(bound, bound->action + i))
+            return true;
+    return false;
+}
+
+static enum plumb_status bind(struct binder *b)
+{
+    const size_t symbols = b->h->symbols->count;
+    b->meaning = plumb_alloc_zeroed(b->budget, symbols * sizeof *b->meaning);
+    if (!b->meaning || !read_rows(b) || !number_constants(b))
+        return plumb_fail_memory(b->err);
+    const enum plumb_status status = bind_operations(b);
+    if (status != PLUMB_OK)
+        return status;
+    if (!keep_values(b))
+        return plumb_fail_memory(b->err);
+    if (b->type->ordered && !plumb_rank_values(b->bound))
+        return plumb_fail_memory(b->err);
+    b->bound->branches = some_action_branches(b->bound);
+    return PLUMB_OK;
+}
+
+enum plumb_status plumb_bind(const struct plumb_history *h,
+                             const struct plumb_spec *spec,
+                             struct plumb_budget *budget,
+                             struct plumb_bound *bound, struct plumb_error *err)
+{
+    assert(h && spec && bound && err);
+    struct binder b = { .h = h,
+                        .spec = spec,
+                        .type = spec->type,
+                        .budget = budget,
+                        .bound = bound,
+                        .err = err };
+    *bound = (struct plumb_bound){ .history = h, .spec = spec };
+    plumb_arena_init(&bound->arena, budget);
+    plumb_slots_init(&b.index, budget);
+    const enum plumb_status status = bind(&b);
+    plumb_slots_release(&b.index);
+    plumb_release(budget, b.value, b.value_capacity * sizeof *b.value);
+    plumb_release(budget, b.row, b.type->nops * sizeof *b.row);
+    plumb_release(budget, b.meaning, h->symbols->count * sizeof *b.meaning);
+    if (status != PLUMB_OK)
+        plumb_bound_release(bound);
+    return status;
+}
+
+void plumb_bound_release(struct plumb_bound *bound)
+{
+    plumb_arena_release(&bound->arena);
+    *bound = (struct plumb_bound){ .history = NULL };
+}

@@ -1,0 +1,25 @@
+/* builtin.h - the built-in types, each in a file of its own. */
+#ifndef PLUMB_SPEC_BUILTIN_H
+#define PLUMB_SPEC_BUILTIN_H
+
+#include "spec/spec.h"
+
+extern const struct plumb_type plumb_type_queue;
+extern const struct plumb_type plumb_type_semiqueue;
+extern const struct plumb_type plumb_type_stuttering_queue;
+extern const struct plumb_type plumb_type_stack;
+extern const struct plumb_type plumb_type_deque;
+extern const struct plumb_type plumb_type_priority_queue;
+extern const struct plumb_type plumb_type_set;
+extern const struct plumb_type plumb_type_multiset;
+extern const struct plumb_type plumb_type_bag;
+extern const struct plumb_type plumb_type_map;
+extern const struct plumb_type plumb_type_register;
+extern const struct plumb_type plumb_type_cas_register;
+extern const struct plumb_type plumb_type_counter;
+extern const struct plumb_type plumb_type_semaphore;
+extern const struct plumb_type plumb_type_mutex;
+
+#define PLUMB_COUNT_OF(array) ((unsigned)(sizeof(array) / sizeof *(array)))
+
+#endif

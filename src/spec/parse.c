@@ -1,0 +1,355 @@
+/* parse.c - "queue:cap=4,blocking" to a specification and back.
+ *
+ * Grammar: NAME [':' PARAM (',' PARAM)*], PARAM a flag's name or NAME=VALUE.
+ * A VALUE ends at the next comma unless it is "quoted".  The normalised text
+ * has the proper names, in the order of the type's table. */
+#include "base/fail.h"
+#include "base/memory.h"
+#include "spec/names.h"
+#include "spec/values.h"
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+struct parser {
+    const char *text;
+    size_t at, size;
+    struct plumb_spec *spec;
+    struct plumb_error *err;
+};
+
+static enum plumb_status fail_at(const struct parser *p, size_t at,
+                                 const char *message)
+{
+    return plumb_fail(p->err, PLUMB_EINPUT, 1, at + 1, "%s", message);
+}
+
+/* ---- numbers and values ---- */
+
+static bool parse_digits(const char *text, size_t length, uint64_t *n)
+{
+    *n = 0;
+    for (size_t i = 0; i < length; i++) {
+        const unsigned digit = (unsigned)text[i] - '0';
+        if (digit > 9 || *n > (UINT64_MAX - digit) / 10)
+            return false;
+        *n = 10 * *n + digit;
+    }
+    return length > 0;
+}
+
+static bool parse_integer(const char *text, size_t length, uint64_t *bits)
+{
+    const bool negative = length && text[0] == '-';
+    const size_t sign = negative || (length && text[0] == '+');
+    uint64_t n;
+    if (!parse_digits(text + sign, length - sign, &n))
+        return false;
+    if (n > (uint64_t)INT64_MAX + negative)
+        return false;
+    *bits = negative ? 0 - n : n;
+    return true;
+}
+
+static bool is_text(const char *text, size_t length, const char *word)
+{
+    return length == strlen(word) && memcmp(text, word, length) == 0;
+}
+
+bool plumb_value_constant(const char *text, size_t length,
+                          struct plumb_value *v)
+{
+    uint64_t bits;
+    if (is_text(text, length, "nil"))
+        *v = plumb_nil();
+    else if (is_text(text, length, "true"))
+        *v = plumb_bool(true);
+    else if (is_text(text, length, "false"))
+        *v = plumb_bool(false);
+    else if (parse_integer(text, length, &bits))
+        *v = plumb_int((int64_t)bits);
+    else
+        return false;
+    return true;
+}
+
+/* ---- parameters ---- */
+
+static enum plumb_status set_flag(struct parser *p, unsigned i, bool has_value)
+{
+    if (has_value)
+        return fail_at(p, p->at, "this parameter takes no value");
+    p->spec->param[i] = 1;
+    return PLUMB_OK;
+}
+
+static enum plumb_status set_number(struct parser *p, unsigned i)
+{
+    const struct plumb_param *const param = p->spec->type->params + i;
+    const char *const text = p->text + p->at;
+    const size_t length = strcspn(text, ",");
+    const bool valid = param->kind == PLUMB_PARAM_COUNT
+                           ? parse_digits(text, length, &p->spec->param[i])
+                           : parse_integer(text, length, &p->spec->param[i]);
+    if (!valid)
+        return plumb_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
+                          "\"%.*s\" is not a number for %s",
+                          (int)(length < 80 ? length : 80), text, param->name);
+    if (param->kind == PLUMB_PARAM_COUNT && p->spec->param[i] < param->least)
+        return plumb_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
+                          "%s must be at least %" PRIu64, param->name,
+                          param->least);
+    p->at += length;
+    return PLUMB_OK;
+}
+
+static int hex_digit(char c)
+{
+    const char *const digits = "0123456789abcdef";
+    const char *const found = c ? strchr(digits, c) : NULL;
+    return found ? (int)(found - digits) : -1;
+}
+
+/* One character of a quoted string, which may be escaped as
+ * plumb_string_show() does it. */
+static char quoted_char(struct parser *p)
+{
+    const char c = p->text[p->at++];
+    if (c != '\\' || p->at == p->size)
+        return c;
+    const char escaped = p->text[p->at++];
+    if (escaped == 'n')
+        return '\n';
+    if (escaped == 't')
+        return '\t';
+    if (escaped != 'x' || p->size - p->at < 2)
+        return escaped;
+    const int high = hex_digit(p->text[p->at]);
+    const int low = hex_digit(p->text[p->at + 1]);
+    if (high < 0 || low < 0)
+        return escaped;
+    p->at += 2;
+    return (char)(16 * high + low);
+}
+
+static enum plumb_status set_quoted(struct parser *p, unsigned i)
+{
+    char *const to = plumb_alloc(NULL, p->size - p->at + 1);
+    const size_t start = p->at++;
+    size_t n = 0;
+    if (!to)
+        return plumb_fail_memory(p->err);
+    p->spec->param_text[i] = to;
+    while (p->at < p->size && p->text[p->at] != '"')
+        to[n++] = quoted_char(p);
+    to[n] = '\0';
+    if (p->at == p->size)
+        return fail_at(p, start, "the closing \" is missing");
+    p->at++;
+    return PLUMB_OK;
+}
+
+static enum plumb_status set_word(struct parser *p, unsigned i, size_t length)
+{
+    char *const to = plumb_alloc(NULL, length + 1);
+    if (!to)
+        return plumb_fail_memory(p->err);
+    memcpy(to, p->text + p->at, length);
+    to[length] = '\0';
+    p->spec->param_text[i] = to;
+    p->at += length;
+    return PLUMB_OK;
+}
+
+static enum plumb_status set_value(struct parser *p, unsigned i)
+{
+    const char *const text = p->text + p->at;
+    const size_t length = strcspn(text, ",");
+    struct plumb_value v;
+    p->spec->param_tag[i] = PLUMB_STR;
+    if (text[0] == '"')
+        return set_quoted(p, i);
+    if (length == 0)
+        return fail_at(p, p->at, "a value is missing");
+    if (!plumb_value_constant(text, length, &v))
+        return set_word(p, i, length);
+    p->spec->param_tag[i] = (enum plumb_tag)v.tag;
+    p->spec->param[i] = v.bits;
+    p->at += length;
+    return PLUMB_OK;
+}
+
+static enum plumb_status fail_parameter(const struct parser *p, size_t length)
+{
+    const struct plumb_type *const type = p->spec->type;
+    struct plumb_text list;
+    plumb_text_init(&list, NULL);
+    for (unsigned i = 0; i < type->nparams; i++)
+        plumb_text_printf(&list, "%s%s", i ? ", " : "", type->params[i].name);
+    plumb_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
+               "%s has no parameter \"%.*s\" (it has %s)", type->name,
+               (int)(length < 80 ? length : 80), p->text + p->at,
+               type->nparams ? plumb_text_string(&list) : "none");
+    plumb_text_release(&list);
+    return PLUMB_EINPUT;
+}
+
+static enum plumb_status parse_parameter(struct parser *p)
+{
+    const struct plumb_type *const type = p->spec->type;
+    const char *const name = p->text + p->at;
+    const size_t length = strcspn(name, ",=");
+    unsigned i = 0;
+    while (i < type->nparams &&
+           !plumb_name_equal(type->params[i].name, strlen(type->params[i].name),
+                             name, length))
+        i++;
+    if (i == type->nparams)
+        return fail_parameter(p, length);
+    if (p->spec->given[i])
+        return fail_at(p, p->at, "this parameter is given twice");
+    p->spec->given[i] = true;
+    const bool has_value = name[length] == '=';
+    const enum plumb_param_kind kind = type->params[i].kind;
+    p->at += length + has_value;
+    if (kind == PLUMB_PARAM_FLAG)
+        return set_flag(p, i, has_value);
+    if (!has_value)
+        return plumb_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
+                          "%s needs a value, as in %s=4", type->params[i].name,
+                          type->params[i].name);
+    return kind == PLUMB_PARAM_VALUE ? set_value(p, i) : set_number(p, i);
+}
+
+static enum plumb_status parse_parameters(struct parser *p)
+{
+    const struct plumb_type *const type = p->spec->type;
+    for (unsigned i = 0; i < type->nparams; i++)
+        p->spec->param[i] = type->params[i].initial;
+    while (p->at < p->size) { /* at the ':' or a ',' */
+        p->at++;
+        const enum plumb_status status = parse_parameter(p);
+        if (status != PLUMB_OK)
+            return status;
+        if (p->at < p->size && p->text[p->at] != ',')
+            return fail_at(p, p->at, "expected a comma after the value");
+    }
+    return PLUMB_OK;
+}
+
+/* ---- the whole ---- */
+
+static const struct plumb_type *find_type(const char *name, size_t length)
+{
+    for (const struct plumb_type *const *t = plumb_types; *t; t++)
+        if (plumb_name_equal((*t)->name, strlen((*t)->name), name, length))
+            return *t;
+    return NULL;
+}
+
+static enum plumb_status fail_type(struct parser *p, size_t length)
+{
+    struct plumb_text list;
+    plumb_text_init(&list, NULL);
+    for (const struct plumb_type *const *t = plumb_types; *t; t++)
+        plumb_text_printf(&list, "%s%s", t == plumb_types ? "" : ", ",
+                          (*t)->name);
+    plumb_fail(p->err, PLUMB_EINPUT, 1, 1,
+               "unknown specification \"%.*s\" (there are %s)",
+               (int)(length < 40 ? length : 40), p->text,
+               plumb_text_string(&list));
+    plumb_text_release(&list);
+    return PLUMB_EINPUT;
+}
+
+static void show_parameter(const struct plumb_spec *spec, unsigned i,
+                           struct plumb_text *out)
+{
+    const struct plumb_param *const param = spec->type->params + i;
+    const struct plumb_value v = { spec->param[i], spec->param_tag[i], 0 };
+    plumb_text_add(out, param->name);
+    if (param->kind == PLUMB_PARAM_FLAG)
+        return;
+    plumb_text_add(out, "=");
+    if (param->kind == PLUMB_PARAM_COUNT)
+        plumb_text_printf(out, "%" PRIu64, spec->param[i]);
+    else if (param->kind == PLUMB_PARAM_INTEGER)
+        plumb_text_printf(out, "%" PRId64, (int64_t)spec->param[i]);
+    else if (v.tag == PLUMB_STR)
+        plumb_string_show(spec->param_text[i], strlen(spec->param_text[i]),
+                          out);
+    else
+        plumb_value_show(NULL, v, out);
+}
+
+static enum plumb_status normalise(struct plumb_spec *spec,
+                                   struct plumb_error *err)
+{
+    struct plumb_text text;
+    bool first = true;
+    plumb_text_init(&text, NULL);
+    plumb_text_add(&text, spec->type->name);
+    for (unsigned i = 0; i < spec->type->nparams; i++) {
+        if (!spec->given[i])
+            continue;
+        plumb_text_add(&text, first ? ":" : ",");
+        show_parameter(spec, i, &text);
+        first = false;
+    }
+    if (text.broken) {
+        plumb_text_release(&text);
+        return plumb_fail_memory(err);
+    }
+    spec->text = text.data; /* without a budget there is nothing to settle */
+    return PLUMB_OK;
+}
+
+static enum plumb_status parse(struct parser *p)
+{
+    const size_t length = strcspn(p->text, ":");
+    p->spec->type = find_type(p->text, length);
+    if (!p->spec->type)
+        return fail_type(p, length);
+    p->at = length;
+    const enum plumb_status status = parse_parameters(p);
+    return status == PLUMB_OK ? normalise(p->spec, p->err) : status;
+}
+
+enum plumb_status plumb_spec_parse(const char *text, struct plumb_spec **spec,
+                                   struct plumb_error *err)
+{
+    assert(text && spec && err);
+    struct plumb_spec *const fresh = plumb_alloc_zeroed(NULL, sizeof *fresh);
+    if (!fresh)
+        return plumb_fail_memory(err);
+    struct parser p = {
+        .text = text, .size = strlen(text), .spec = fresh, .err = err
+    };
+    const enum plumb_status status = parse(&p);
+    if (status == PLUMB_OK)
+        *spec = fresh;
+    else
+        plumb_spec_free(fresh);
+    return status;
+}
+
+void plumb_spec_free(struct plumb_spec *spec)
+{
+    if (!spec)
+        return;
+    for (unsigned i = 0; i < PLUMB_MAX_PARAMS; i++)
+        plumb_release(NULL, spec->param_text[i], 0);
+    plumb_release(NULL, spec->text, 0);
+    plumb_release(NULL, spec->extra, 0);
+    plumb_release(NULL, spec, sizeof *spec);
+}
+
+const char *plumb_spec_text(const struct plumb_spec *spec)
+{
+    return spec->text;
+}
+
+const struct plumb_user_spec *plumb_spec_user(const struct plumb_spec *spec)
+{
+    return spec->user;
+}

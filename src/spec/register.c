@@ -1,0 +1,103 @@
+/* register.c - one value; the state is the number of that value. */
+#include "spec/builtin.h"
+
+enum { WRITE, READ, CAS, SWAP, OPS };
+enum { INIT };
+
+static const struct plumb_opdef ops[OPS] = {
+    [WRITE] = { "write store set put", "v", "ok()", .key = -1 },
+    [READ] = { "read load get", "", "ok(v)", .key = -1 },
+    [CAS] = { "cas compare_and_set compare_and_swap compare_exchange", "vv",
+              "ok(b)", .key = -1 },
+    [SWAP] = { "swap exchange get_and_set", "v", "ok(v)", .key = -1 },
+};
+
+static const struct plumb_param params[] = {
+    [INIT] = { .name = "init",
+               .kind = PLUMB_PARAM_VALUE,
+               .what = "the initial value; nil if not given" },
+};
+
+static plumb_state initial(struct plumb_space *space)
+{
+    const struct plumb_bound *const b = space->bound;
+    return b->param[INIT] == PLUMB_NO_VALUE ? b->vnil : b->param[INIT];
+}
+
+static bool compare_and_set(plumb_state s, const struct plumb_action *a,
+                            struct plumb_states *out)
+{
+    const bool equal = s == a->arg[0];
+    return !plumb_answers_bool(a, equal) ||
+           plumb_states_add(out, equal ? a->arg[1] : s);
+}
+
+static bool step(struct plumb_space *space, plumb_state s,
+                 const struct plumb_action *a, struct plumb_states *out)
+{
+    (void)space;
+    switch (a->kind) {
+    case WRITE:
+        return plumb_states_add(out, a->arg[0]);
+    case CAS:
+        return compare_and_set(s, a, out);
+    default:
+        return !plumb_answers_value(a, PLUMB_TERM_OK, s) ||
+               plumb_states_add(out, a->kind == SWAP ? a->arg[0] : s);
+    }
+}
+
+static bool reads(const struct plumb_spec *spec, const struct plumb_action *a)
+{
+    (void)spec;
+    switch (a->kind) {
+    case READ:
+        return true;
+    case CAS:
+        return a->arg[0] == a->arg[1] || plumb_answered(a, false);
+    case SWAP:
+        return a->term == PLUMB_TERM_OK && a->res[0] == a->arg[0];
+    default:
+        return false;
+    }
+}
+
+static plumb_vid owner(const struct plumb_space *space,
+                       const struct plumb_action *a)
+{
+    (void)space;
+    if (a->kind == WRITE)
+        return a->arg[0];
+    return a->kind == READ && a->term == PLUMB_TERM_OK ? a->res[0]
+                                                       : PLUMB_NO_VALUE;
+}
+
+/* A cas or swap is about two values: it cannot go with one of them alone. */
+static bool closed(const struct plumb_bound *bound, uint32_t object)
+{
+    return !(bound->kinds[object] & (1u << CAS | 1u << SWAP));
+}
+
+static void show(const struct plumb_space *space, plumb_state s,
+                 struct plumb_text *out)
+{
+    plumb_vid_show(space, s, out);
+}
+
+#define REGISTER                                                               \
+    .ops = ops, .nops = OPS, .params = params,                                 \
+    .nparams = PLUMB_COUNT_OF(params), .initial = initial, .step = step,       \
+    .reads = reads, .owner = owner, .closed = closed, .show = show
+
+const struct plumb_type plumb_type_register = {
+    .name = "register",
+    .what = "one value: read, write, compare-and-set, swap",
+    REGISTER,
+};
+
+const struct plumb_type plumb_type_cas_register = {
+    .name = "cas-register",
+    .what = "another name of register",
+    .guessable = true,
+    REGISTER,
+};

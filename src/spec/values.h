@@ -1,0 +1,27 @@
+/* values.h - values as text: what the parts of src/spec/ share. */
+#ifndef PLUMB_SPEC_VALUES_H
+#define PLUMB_SPEC_VALUES_H
+
+#include "spec/spec.h"
+
+/* nil, true, false or an integer of 64 bits; false: it is none of these. */
+bool plumb_value_constant(const char *text, size_t length,
+                          struct plumb_value *v);
+
+/* Make a boolean of true, false, t, f, 1 and 0, as the sources of histories
+ * write them.  False: it is none of these. */
+bool plumb_value_as_boolean(const struct plumb_history *h,
+                            struct plumb_value *v);
+
+/* Bare if it is a word, else quoted. */
+void plumb_string_show(const char *text, size_t length, struct plumb_text *out);
+
+/* The text of a string value, the foreign one included. */
+const char *plumb_vid_string(const struct plumb_space *space, plumb_vid v,
+                             size_t *length);
+
+/* Fill in bound->rank by the order nil < false < true < integers < strings
+ * byte by byte.  False when memory is used up. */
+bool plumb_rank_values(struct plumb_bound *bound);
+
+#endif

@@ -1,0 +1,173 @@
+/* witness.c - is this an order in which the operations may have taken effect?
+ *
+ * Three things, each in one pass.
+ *
+ * The operations are the right ones: every OK one once, no FAIL one, no pending
+ * one twice.
+ *
+ * Real time: i precedes j iff ret(i) < call(j).  The order is wrong iff some
+ * operation b is placed behind an operation a that it precedes, that is, iff
+ * ret(b) < call(a) for some a placed before b; and that is so for some such a
+ * iff it is so for the one with the largest call.  So going through the order
+ * with the largest call so far in hand finds every mistake.  Operations that
+ * are not placed never returned, and precede none.
+ *
+ * Legality: each object goes through its own operations, with the set of the
+ * states it may be in, which is never empty. */
+#include "base/fail.h"
+#include "base/memory.h"
+#include "verify/words.h"
+
+struct witness {
+    const struct plumb_history *h;
+    const uint32_t *order;
+    uint32_t count;
+    struct plumb_budget *budget;
+    struct plumb_error *err;
+};
+
+static enum plumb_status reject(const struct witness *w, uint32_t at,
+                                const char *why)
+{
+    char words[PLUMB_WORDS];
+    plumb_words_of_operation(w->h, w->order[at], words);
+    return plumb_words_fail(w->h, w->order[at], w->err,
+                            "place %lu of the witness: %s %s",
+                            (unsigned long)at + 1, words, why);
+}
+
+static enum plumb_status note_places(const struct witness *w, uint8_t *placed)
+{
+    for (uint32_t at = 0; at < w->count; at++) {
+        const uint32_t i = w->order[at];
+        if (i >= w->h->count)
+            return plumb_fail(w->err, PLUMB_EINPUT, 0, 0,
+                              "place %lu of the witness: there is no operation "
+                              "number %lu",
+                              (unsigned long)at + 1, (unsigned long)i);
+        if (w->h->op[i].outcome == PLUMB_OUTCOME_FAIL)
+            return reject(w, at, "failed: it did not take effect");
+        if (placed[i])
+            return reject(w, at, "takes effect twice");
+        placed[i] = 1;
+    }
+    return PLUMB_OK;
+}
+
+static enum plumb_status check_operations(const struct witness *w)
+{
+    uint8_t *const placed = plumb_alloc_zeroed(w->budget, w->h->count);
+    if (!placed)
+        return plumb_fail_memory(w->err);
+    enum plumb_status status = note_places(w, placed);
+    for (uint32_t i = 0; i < w->h->count && status == PLUMB_OK; i++) {
+        char words[PLUMB_WORDS];
+        if (placed[i] || w->h->op[i].outcome != PLUMB_OUTCOME_OK)
+            continue;
+        plumb_words_of_operation(w->h, i, words);
+        status = plumb_words_fail(
+            w->h, i, w->err, "%s returned, but is not in the witness", words);
+    }
+    plumb_release(w->budget, placed, w->h->count);
+    return status;
+}
+
+static enum plumb_status reject_late(const struct witness *w, uint32_t at,
+                                     uint32_t before)
+{
+    char early[PLUMB_WORDS], late[PLUMB_WORDS];
+    plumb_words_of_operation(w->h, w->order[at], early);
+    plumb_words_of_operation(w->h, w->order[before], late);
+    return plumb_words_fail(w->h, w->order[at], w->err,
+                            "place %lu of the witness: %s returned before %s "
+                            "was called, but comes later",
+                            (unsigned long)at + 1, early, late);
+}
+
+static enum plumb_status check_real_time(const struct witness *w)
+{
+    uint32_t last_called = 0; /* the place of the largest call so far */
+    for (uint32_t at = 0; at < w->count; at++) {
+        const struct plumb_op *const o = w->h->op + w->order[at];
+        const struct plumb_op *const a = w->h->op + w->order[last_called];
+        if (plumb_op_ret(o) < a->call)
+            return reject_late(w, at, last_called);
+        if (o->call > a->call)
+            last_called = at;
+    }
+    return PLUMB_OK;
+}
+
+static enum plumb_status reject_step(const struct witness *w,
+                                     const struct plain *p, uint32_t at,
+                                     const struct plain_reply *instead)
+{
+    char words[PLUMB_WORDS], reply[PLUMB_WORDS];
+    if (!instead->term)
+        return reject(w, at, "cannot take effect here: it blocks");
+    plumb_words_of_operation(w->h, w->order[at], words);
+    plumb_words_of_reply(p, instead, reply);
+    return plumb_words_fail(w->h, w->order[at], w->err,
+                            "place %lu of the witness: %s cannot take effect "
+                            "here: it would answer %s",
+                            (unsigned long)at + 1, words, reply);
+}
+
+static enum plumb_status take_effect(const struct witness *w, struct plain *p,
+                                     struct plain_set *states, uint32_t at)
+{
+    const uint32_t i = w->order[at];
+    const struct plumb_op *const o = w->h->op + i;
+    struct plain_set *const set = states + o->object;
+    struct plain_call call;
+    struct plain_seen seen;
+    struct plain_reply instead;
+    enum plumb_status status = plumb_plain_read(
+        p, w->h, i, plumb_op_is_pending(o), &call, &seen, w->err);
+    if (status != PLUMB_OK)
+        return status;
+    if (!set->count)
+        status = plumb_plain_set_init(p, set);
+    if (status == PLUMB_OK)
+        status = plumb_plain_set_step(p, set, &call, &instead);
+    if (status != PLUMB_OK)
+        return plumb_words_stop(status, w->err);
+    return set->count ? PLUMB_OK : reject_step(w, p, at, &instead);
+}
+
+static enum plumb_status check_legality(const struct witness *w,
+                                        struct plain *p)
+{
+    const size_t room = w->h->objects * sizeof(struct plain_set);
+    struct plain_set *const states = plumb_alloc_zeroed(w->budget, room);
+    if (!states)
+        return plumb_fail_memory(w->err);
+    enum plumb_status status = PLUMB_OK;
+    for (uint32_t at = 0; at < w->count && status == PLUMB_OK; at++)
+        status = take_effect(w, p, states, at);
+    for (uint32_t i = 0; i < w->h->objects; i++)
+        plumb_plain_set_release(p, states + i);
+    plumb_release(w->budget, states, room);
+    return status;
+}
+
+enum plumb_status plumb_verify_witness(const struct plumb_history *h,
+                                       struct plumb_spec_ref spec,
+                                       const uint32_t *order, uint32_t count,
+                                       struct plumb_budget *budget,
+                                       struct plumb_error *err)
+{
+    const struct witness w = { h, order, count, budget, err };
+    struct plain *p;
+    enum plumb_status status =
+        plumb_plain_new(spec, h->symbols, budget, &p, err);
+    if (status != PLUMB_OK)
+        return status;
+    status = check_operations(&w);
+    if (status == PLUMB_OK)
+        status = check_real_time(&w);
+    if (status == PLUMB_OK)
+        status = check_legality(&w, p);
+    plumb_plain_free(p);
+    return status;
+}
