@@ -44,12 +44,12 @@ const struct plumb_spec *choose_spec_by_text(struct spec_choice *c,
                                              const char *text,
                                              struct plumb_error *err)
 {
-    struct plumb_error why = { .message = "out of memory" };
+    struct plumb_error why;
     const struct known_spec *const k = know(c, text, &why);
     if (k)
         return k->spec;
     plumb_fail(err, PLUMB_EINPUT, 0, 0,
-               "give --spec: it names %.40s itself, %.160s", text, why.message);
+               "give --spec: the one it names, %.100s, is not built in", text);
     return NULL;
 }
 

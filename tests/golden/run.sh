@@ -16,27 +16,33 @@ if [ $# -eq 0 ]; then
     echo "usage: run.sh [--bless] PLUMB [CASE...]" >&2
     exit 2
 fi
-plumb=$(realpath "$1") || exit 2
+plumb=$(realpath "$1")
+if [ ! -x "$plumb" ]; then
+    echo "run.sh: $1 is not a program" >&2
+    exit 2
+fi
 shift
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 trap 'exit 2' INT TERM
 
-# The same for everybody.
+# The same for everybody; SOURCE is the root of the source tree.
+SOURCE=$(cd "$here/../.." && pwd)
+export SOURCE
 export LC_ALL=C.UTF-8 TERM=dumb HOME="$work/home" XDG_CACHE_HOME="$work/cache"
 unset NO_COLOR CLICOLOR_FORCE CC CFLAGS
-mkdir "$work/bin" "$work/home" "$work/cache"
+mkdir "$work/bin" "$work/home"
 ln -s "$plumb" "$work/bin/plumb"
 PATH="$work/bin:$PATH"
 
 # The whole outcome of case $1, as one text.
 outcome()
 {
-    rm -rf "$work/case"
-    mkdir "$work/case"
-    cp "$here"/files/* "$here"/../../examples/*.hist \
-        "$here"/../../examples/*.c "$work/case"
+    rm -rf "$work/case" "$work/cache"
+    mkdir "$work/case" "$work/cache"
+    cp "$here"/files/* "$SOURCE"/examples/*.hist "$SOURCE"/examples/*.c \
+        "$work/case"
     (cd "$work/case" && sh "$here/$1.cmd" </dev/null \
         >"$work/stdout" 2>"$work/stderr")
     status=$?

@@ -2,7 +2,7 @@ command -v cc >/dev/null || exit 77
 plumb check --spec missing.c max-register.hist
 plumb check --spec missing.so max-register.hist
 CC=no-such-compiler plumb check --spec max_register.c max-register.hist
-sed "s/struct cell/struct cel/" max_register.c >broken.c
+sed "s/int64_t max/int64_t least/" max_register.c >broken.c
 plumb check --spec broken.c max-register.hist 2>said
 echo $?
 grep -c "^broken.c:.*error" said >/dev/null && tail -n 1 said
