@@ -2,107 +2,112 @@
  *
  *     nearly_sequential OPERATIONS [native|binary] >FILE
  *
- * Four threads; a new call overlaps the open ones in one case of four.  Eight
- * values are enqueued over and over, so no decider can tell items apart by
- * value, and the queue stays below 64 items.  Each operation takes effect
- * between its call and its response, so the history is linearizable. */
+ * Time goes in rounds.  In each round each of four threads performs one
+ * operation, which takes a tenth of the round, somewhere in it, and takes
+ * effect somewhere within that: two given operations of a round overlap in one
+ * case of five.  Eight values are enqueued over and over, so no decider can
+ * tell items apart by value, and the queue stays below 64 items.  By the way
+ * it is made the history is linearizable. */
 #include <plumb/plumb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS = 4, VALUES = 8, DEPTH = 64, OVERLAP_PERCENT = 25 };
+enum { THREADS = 4, VALUES = 8, DEPTH = 64, ROUND = 1000, LENGTH = 100 };
 
-struct open_call {
-    bool is_open, is_done, is_enq, is_empty;
+struct operation {
+    unsigned start, effect; /* in the round; it ends at start + LENGTH */
+    bool is_enq, is_empty;
     int64_t value;
 };
 
 struct run {
     struct plumb_builder *builder;
     uint32_t thread[THREADS], object, enq, deq, ok, empty;
-    struct open_call call[THREADS];
     int64_t item[DEPTH];
     unsigned first, items;
     uint64_t random;
     struct plumb_error err;
 };
 
-/* Numerical Recipes' generator: the same histories everywhere. */
+/* Knuth's linear congruence: the same histories everywhere. */
 static unsigned draw(struct run *r, unsigned n)
 {
     r->random = r->random * 6364136223846793005u + 1442695040888963407u;
     return (unsigned)((r->random >> 33) % n);
 }
 
-static bool begin_call(struct run *r, unsigned t)
+static bool begin(struct run *r, unsigned t, const struct operation *o)
 {
-    struct open_call *const c = &r->call[t];
-    *c = (struct open_call){ .is_open = true,
-                             .is_enq = draw(r, 2) == 0,
-                             .value = draw(r, VALUES) };
-    if (r->items + THREADS >= DEPTH)
-        c->is_enq = false;
-    const struct plumb_value x = plumb_int(c->value);
+    const struct plumb_value x = plumb_int(o->value);
     return plumb_builder_call(r->builder, r->thread[t], r->object,
-                              c->is_enq ? r->enq : r->deq, &x,
-                              c->is_enq ? 1 : 0, NULL, &r->err) == PLUMB_OK;
+                              o->is_enq ? r->enq : r->deq, &x,
+                              o->is_enq ? 1 : 0, NULL, &r->err) == PLUMB_OK;
 }
 
-static void take_effect(struct run *r, struct open_call *c)
+static bool end(struct run *r, unsigned t, const struct operation *o)
 {
-    c->is_done = true;
-    if (c->is_enq) {
-        r->item[(r->first + r->items++) % DEPTH] = c->value;
+    const struct plumb_value x = plumb_int(o->value);
+    const bool answers_value = !o->is_enq && !o->is_empty;
+    return plumb_builder_respond(
+               r->builder, r->thread[t], r->object, PLUMB_OUTCOME_OK,
+               o->is_empty ? r->empty : r->ok, &x, answers_value ? 1 : 0, NULL,
+               &r->err) == PLUMB_OK;
+}
+
+static void take_effect(struct run *r, struct operation *o)
+{
+    if (o->is_enq) {
+        r->item[(r->first + r->items++) % DEPTH] = o->value;
         return;
     }
-    c->is_empty = r->items == 0;
-    if (c->is_empty)
+    o->is_empty = r->items == 0;
+    if (o->is_empty)
         return;
-    c->value = r->item[r->first];
+    o->value = r->item[r->first];
     r->first = (r->first + 1) % DEPTH;
     r->items--;
 }
 
-static bool end_call(struct run *r, unsigned t)
+static struct operation choose(struct run *r)
 {
-    struct open_call *const c = &r->call[t];
-    if (!c->is_done)
-        take_effect(r, c);
-    c->is_open = false;
-    const struct plumb_value x = plumb_int(c->value);
-    const bool answers_value = !c->is_enq && !c->is_empty;
-    return plumb_builder_respond(
-               r->builder, r->thread[t], r->object, PLUMB_OUTCOME_OK,
-               c->is_empty ? r->empty : r->ok, &x, answers_value ? 1 : 0, NULL,
-               &r->err) == PLUMB_OK;
+    const unsigned start = draw(r, ROUND - LENGTH);
+    return (struct operation){
+        .start = start,
+        .effect = start + draw(r, LENGTH),
+        .is_enq = r->items + THREADS < DEPTH && draw(r, 2) == 0,
+        .value = draw(r, VALUES),
+    };
 }
 
-static unsigned count_open(const struct run *r)
+/* Go through the round moment by moment; at one moment calls come first. */
+static bool perform_round(struct run *r, unsigned threads)
 {
-    unsigned n = 0;
-    for (unsigned t = 0; t < THREADS; t++)
-        n += r->call[t].is_open;
-    return n;
+    struct operation op[THREADS];
+    for (unsigned t = 0; t < threads; t++)
+        op[t] = choose(r);
+    for (unsigned now = 0; now <= ROUND; now++) {
+        for (unsigned t = 0; t < threads; t++)
+            if (op[t].start == now && !begin(r, t, &op[t]))
+                return false;
+        for (unsigned t = 0; t < threads; t++)
+            if (op[t].effect == now)
+                take_effect(r, &op[t]);
+        for (unsigned t = 0; t < threads; t++)
+            if (op[t].start + LENGTH == now && !end(r, t, &op[t]))
+                return false;
+    }
+    return true;
 }
 
 static bool simulate(struct run *r, unsigned long operations)
 {
-    for (unsigned long begun = 0; begun < operations || count_open(r);) {
-        const unsigned t = draw(r, THREADS);
-        struct open_call *const c = &r->call[t];
-        const bool may_begin =
-            begun < operations &&
-            (count_open(r) == 0 || draw(r, 100) < OVERLAP_PERCENT);
-        if (!c->is_open && may_begin) {
-            begun++;
-            if (!begin_call(r, t))
-                return false;
-        } else if (c->is_open && !c->is_done && draw(r, 2)) {
-            take_effect(r, c);
-        } else if (c->is_open && !end_call(r, t)) {
+    while (operations > 0) {
+        const unsigned threads =
+            operations < THREADS ? (unsigned)operations : THREADS;
+        if (!perform_round(r, threads))
             return false;
-        }
+        operations -= threads;
     }
     return true;
 }
