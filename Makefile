@@ -9,13 +9,14 @@
 #   make coverage    build/coverage/index.html
 #   make format      clang-format
 #   make lint        clang-tidy, cppcheck, shellcheck
-#   make fuzz        fuzz every reader for a while
+#   make fuzz        every reader for FUZZ_SECONDS=60
 #   make bench       measure
 #   make install     PREFIX=/usr/local DESTDIR=
 #   make clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 60
 B := build
 
 build_in = cmake --build $(1) --parallel $(JOBS)
@@ -68,7 +69,7 @@ lint: setup-develop tests-of-plain
 	tools/lint $B $(JOBS)
 
 fuzz: setup-test
-	tests/fuzz/run.sh
+	CC=clang tests/fuzz/run.sh $(FUZZ_SECONDS)
 
 bench: setup-test
 	@$(MAKE) --no-print-directory all

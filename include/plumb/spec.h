@@ -31,7 +31,10 @@ struct plumb_call {
     void *chooser;
 };
 
-/* What it answers: a term, "ok" if left NULL, and results. */
+/* What it answers: a term, "ok" if left NULL, and results.  It is the answer of
+ * the history if the terms are equal without regard to case, '-' and '_', and
+ * the results are equal; a boolean also equals t, f, 1 and 0 as in the built-in
+ * types. */
 struct plumb_reply {
     const char *term;
     unsigned nres;

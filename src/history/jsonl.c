@@ -88,7 +88,8 @@ struct scan {
     struct plumb_builder *builder;
     uint32_t ok, object; /* the default term and object; 0 until needed */
     bool began, events, whole;
-    int64_t time; /* of the last event that had one */
+    bool named, nameless; /* whole operations with a process, and without */
+    int64_t time;         /* of the last event that had one */
     bool timed;
     struct record record;
 };
@@ -416,7 +417,13 @@ static bool check_whole(struct scan *s)
         return fail(s, start, "an operation with a type has a time of return");
     if (r->has & answer && (!returns || (typed && r->type != TYPE_OK)))
         return fail(s, start, "only an operation that is ok has results");
-    return true;
+    if (r->has & BIT(KEY_PROCESS))
+        s->named = true;
+    else
+        s->nameless = true;
+    /* Else a process that is made up might be one that is named. */
+    return !(s->named && s->nameless) ||
+           fail(s, start, "some operations have a process, some have none");
 }
 
 static bool add_whole(struct scan *s)

@@ -12,25 +12,7 @@ enum { MAX_STORY = 200 };
 
 /* ---- sentences ---- */
 
-static void tell_word(const struct story *s, char sign, va_list *args)
-{
-    switch (sign) {
-    case '@':
-        plumb_scene_letter(va_arg(*args, uint32_t), s->out);
-        break;
-    case '$':
-        plumb_label_value(s->style, s->scene->h,
-                          va_arg(*args, struct plumb_value), s->out);
-        break;
-    case '#':
-        plumb_text_printf(s->out, "%" PRId64, va_arg(*args, int64_t));
-        break;
-    default:
-        plumb_text_add(s->out, va_arg(*args, const char *));
-    }
-}
-
-void plumb_story_tell(const struct story *s, const char *format, ...)
+void plumb_story_tell(const struct plumb_story *s, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -38,8 +20,22 @@ void plumb_story_tell(const struct story *s, const char *format, ...)
         const size_t plain = strcspn(format, "@$#~");
         plumb_text_bytes(s->out, format, plain);
         format += plain;
-        if (*format)
-            tell_word(s, *format++, &args);
+        switch (*format) {
+        case '@':
+            plumb_scene_letter(va_arg(args, uint32_t), s->out);
+            break;
+        case '$':
+            plumb_label_value(s->style, s->scene->h,
+                              va_arg(args, struct plumb_value), s->out);
+            break;
+        case '#':
+            plumb_text_printf(s->out, "%" PRId64, va_arg(args, int64_t));
+            break;
+        case '~':
+            plumb_text_add(s->out, va_arg(args, const char *));
+            break;
+        }
+        format += *format != '\0';
     }
     va_end(args);
     plumb_text_add(s->out, "\n");
@@ -47,7 +43,7 @@ void plumb_story_tell(const struct story *s, const char *format, ...)
 
 /* ---- reading the scene ---- */
 
-bool story_lists(const char *words, const char *word)
+bool plumb_story_lists(const char *words, const char *word)
 {
     const size_t size = strlen(word);
     while (*words) {
@@ -59,7 +55,8 @@ bool story_lists(const char *words, const char *word)
     return false;
 }
 
-bool story_name_is(const struct story *s, uint32_t i, const char *names)
+bool plumb_story_name_is(const struct plumb_story *s, uint32_t i,
+                         const char *names)
 {
     char word[32];
     while (*names) {
@@ -74,13 +71,15 @@ bool story_name_is(const struct story *s, uint32_t i, const char *names)
     return false;
 }
 
-bool story_term_is(const struct story *s, uint32_t i, const char *term)
+bool plumb_story_term_is(const struct plumb_story *s, uint32_t i,
+                         const char *term)
 {
     return plumb_symbol_is(s->scene->h, plumb_scene_op(s->scene, i)->term,
                            term);
 }
 
-bool story_bool(const struct story *s, struct plumb_value v, bool *b)
+bool plumb_story_bool(const struct plumb_story *s, struct plumb_value v,
+                      bool *b)
 {
     static const char *const words[] = { "false", "f", "true", "t" };
     if (v.tag == PLUMB_BOOL || (v.tag == PLUMB_INT && v.bits < 2)) {
@@ -97,7 +96,8 @@ bool story_bool(const struct story *s, struct plumb_value v, bool *b)
     return false;
 }
 
-const char *story_param(const struct story *s, const char *name, size_t *size)
+const char *plumb_story_param(const struct plumb_story *s, const char *name,
+                              size_t *size)
 {
     const size_t wanted = strlen(name);
     const char *at = strchr(s->spec, ':');
@@ -114,10 +114,11 @@ const char *story_param(const struct story *s, const char *name, size_t *size)
     return NULL;
 }
 
-int64_t story_number(const struct story *s, const char *name, int64_t otherwise)
+int64_t plumb_story_number(const struct plumb_story *s, const char *name,
+                           int64_t otherwise)
 {
     size_t size;
-    const char *const text = story_param(s, name, &size);
+    const char *const text = plumb_story_param(s, name, &size);
     return text && size ? strtoll(text, NULL, 10) : otherwise;
 }
 
@@ -125,7 +126,7 @@ int64_t story_number(const struct story *s, const char *name, int64_t otherwise)
 
 struct family {
     const char *types;
-    bool (*tell)(const struct story *s, const char *type);
+    bool (*tell)(const struct plumb_story *s, const char *type);
 };
 
 /* Tried in this order: a bounded queue is a family of items, and of counts. */
@@ -138,10 +139,11 @@ static const struct family families[] = {
       plumb_story_of_counts },
 };
 
-static bool tell_first_that_fits(const struct story *s, const char *type)
+static bool tell_first_that_fits(const struct plumb_story *s, const char *type)
 {
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-        if (story_lists(families[i].types, type) && families[i].tell(s, type))
+        if (plumb_story_lists(families[i].types, type) &&
+            families[i].tell(s, type))
             return true;
     return false;
 }
@@ -156,7 +158,7 @@ bool plumb_explain_why(const struct plumb_scene *scene, const char *spec,
         return false;
     memcpy(type, spec, size);
     plumb_arena_init(&arena, out->budget);
-    const struct story s = { scene, spec, style, &arena, out };
+    const struct plumb_story s = { scene, spec, style, &arena, out };
     const bool told = tell_first_that_fits(&s, type);
     plumb_arena_release(&arena);
     return told;

@@ -27,8 +27,8 @@ struct cells;
 
 struct kind {
     const char *type;
-    void (*read)(const struct story *s, uint32_t i, struct fact *f);
-    struct content (*initial)(const struct story *s);
+    void (*read)(const struct plumb_story *s, uint32_t i, struct fact *f);
+    struct content (*initial)(const struct plumb_story *s);
     void (*held)(const struct cells *m, struct plumb_value key,
                  struct content c, struct plumb_text *out);
     void (*nobody)(const struct cells *m, struct plumb_value key,
@@ -36,7 +36,7 @@ struct kind {
 };
 
 struct cells {
-    const struct story *story;
+    const struct plumb_story *story;
     const struct kind *kind;
     const struct fact *fact;
     uint32_t count;
@@ -72,20 +72,21 @@ struct parts {
     bool pending;
 };
 
-static struct parts parts_of(const struct story *s, uint32_t i)
+static struct parts parts_of(const struct plumb_story *s, uint32_t i)
 {
     const struct plumb_op *const o = plumb_scene_op(s->scene, i);
     return (struct parts){ .arg = plumb_op_args(s->scene->h, o),
                            .res = plumb_op_results(s->scene->h, o),
                            .nargs = o->nargs,
                            .nres = o->nres,
-                           .pending = story_pending(s, i) };
+                           .pending = plumb_story_pending(s, i) };
 }
 
 /* The one boolean it answered.  False: it did not return one. */
-static bool answered(const struct story *s, const struct parts *p, bool *b)
+static bool answered(const struct plumb_story *s, const struct parts *p,
+                     bool *b)
 {
-    return !p->pending && p->nres == 1 && story_bool(s, p->res[0], b);
+    return !p->pending && p->nres == 1 && plumb_story_bool(s, p->res[0], b);
 }
 
 static void finds(struct fact *f, struct content c)
@@ -104,7 +105,7 @@ static void changes(struct fact *f, const struct parts *p, struct content found,
 }
 
 /* insert, delete: change the cell if it was otherwise, and say whether. */
-static bool switches(const struct story *s, struct fact *f,
+static bool switches(const struct plumb_story *s, struct fact *f,
                      const struct parts *p, struct content from,
                      struct content to)
 {
@@ -118,7 +119,7 @@ static bool switches(const struct story *s, struct fact *f,
     return true;
 }
 
-static void read_set(const struct story *s, uint32_t i, struct fact *f)
+static void read_set(const struct plumb_story *s, uint32_t i, struct fact *f)
 {
     const struct parts p = parts_of(s, i);
     const struct content in = holds(plumb_bool(true));
@@ -127,33 +128,34 @@ static void read_set(const struct story *s, uint32_t i, struct fact *f)
     if (p.nargs != 1)
         return;
     f->key = p.arg[0];
-    if (story_name_is(s, i, "insert add")) {
+    if (plumb_story_name_is(s, i, "insert add")) {
         f->understood = switches(s, f, &p, out, in);
-    } else if (story_name_is(s, i, "delete remove erase")) {
+    } else if (plumb_story_name_is(s, i, "delete remove erase")) {
         f->understood = switches(s, f, &p, in, out);
-    } else if (story_name_is(s, i, "member contains find lookup search has")) {
+    } else if (plumb_story_name_is(s, i,
+                                   "member contains find lookup search has")) {
         f->understood = p.pending || answered(s, &p, &b);
         if (!p.pending)
             finds(f, holds(plumb_bool(b)));
     }
 }
 
-static void read_mutex(const struct story *s, uint32_t i, struct fact *f)
+static void read_mutex(const struct plumb_story *s, uint32_t i, struct fact *f)
 {
     const struct parts p = parts_of(s, i);
     const struct content locked = holds(plumb_bool(true));
     const struct content free = holds(plumb_bool(false));
     f->understood = true;
-    if (story_name_is(s, i, "lock acquire"))
+    if (plumb_story_name_is(s, i, "lock acquire"))
         changes(f, &p, free, locked);
-    else if (story_name_is(s, i, "unlock release"))
+    else if (plumb_story_name_is(s, i, "unlock release"))
         changes(f, &p, locked, free);
     else
-        f->understood = story_name_is(s, i, "trylock tryacquire") &&
+        f->understood = plumb_story_name_is(s, i, "trylock tryacquire") &&
                         switches(s, f, &p, free, locked);
 }
 
-static void read_cas(const struct story *s, const struct parts *p,
+static void read_cas(const struct plumb_story *s, const struct parts *p,
                      struct fact *f)
 {
     bool did = true;
@@ -164,21 +166,22 @@ static void read_cas(const struct story *s, const struct parts *p,
         changes(f, p, holds(p->arg[0]), holds(p->arg[1]));
 }
 
-static void read_register(const struct story *s, uint32_t i, struct fact *f)
+static void read_register(const struct plumb_story *s, uint32_t i,
+                          struct fact *f)
 {
     const struct parts p = parts_of(s, i);
-    if (story_name_is(s, i, "write store set put")) {
+    if (plumb_story_name_is(s, i, "write store set put")) {
         f->understood = p.nargs == 1;
         if (f->understood)
             changes(f, &p, unknown, holds(p.arg[0]));
-    } else if (story_name_is(s, i, "read load get")) {
+    } else if (plumb_story_name_is(s, i, "read load get")) {
         f->understood = p.pending || p.nres == 1;
         if (!p.pending && p.nres == 1)
             finds(f, holds(p.res[0]));
-    } else if (story_name_is(
+    } else if (plumb_story_name_is(
                    s, i, "cas compareandset compareandswap compareexchange")) {
         read_cas(s, &p, f);
-    } else if (story_name_is(s, i, "swap exchange getandset")) {
+    } else if (plumb_story_name_is(s, i, "swap exchange getandset")) {
         f->understood = p.nargs == 1 && (p.pending || p.nres == 1);
         if (f->understood)
             changes(f, &p, p.pending ? unknown : holds(p.res[0]),
@@ -187,17 +190,17 @@ static void read_register(const struct story *s, uint32_t i, struct fact *f)
 }
 
 /* get, remove: ok(v), or none(). */
-static struct content answered_content(const struct story *s, uint32_t i,
+static struct content answered_content(const struct plumb_story *s, uint32_t i,
                                        const struct parts *p)
 {
     if (p->pending)
         return unknown;
-    if (story_term_is(s, i, "none"))
+    if (plumb_story_term_is(s, i, "none"))
         return nothing;
     return p->nres == 1 ? holds(p->res[0]) : unknown;
 }
 
-static void read_map_test(const struct story *s, const struct parts *p,
+static void read_map_test(const struct plumb_story *s, const struct parts *p,
                           struct fact *f)
 {
     bool there = true;
@@ -206,7 +209,7 @@ static void read_map_test(const struct story *s, const struct parts *p,
         finds(f, nothing);
 }
 
-static void read_map_insert(const struct story *s, const struct parts *p,
+static void read_map_insert(const struct plumb_story *s, const struct parts *p,
                             struct fact *f)
 {
     bool did = true;
@@ -217,35 +220,35 @@ static void read_map_insert(const struct story *s, const struct parts *p,
         changes(f, p, nothing, holds(p->arg[1]));
 }
 
-static void read_map(const struct story *s, uint32_t i, struct fact *f)
+static void read_map(const struct plumb_story *s, uint32_t i, struct fact *f)
 {
     const struct parts p = parts_of(s, i);
     if (p.nargs == 0)
         return;
     f->key = p.arg[0];
     f->understood = true;
-    if (story_name_is(s, i, "get read load lookup")) {
+    if (plumb_story_name_is(s, i, "get read load lookup")) {
         finds(f, answered_content(s, i, &p));
-    } else if (story_name_is(s, i, "put write store")) {
+    } else if (plumb_story_name_is(s, i, "put write store")) {
         f->understood = p.nargs == 2;
         if (f->understood)
             changes(f, &p, unknown, holds(p.arg[1]));
-    } else if (story_name_is(s, i, "remove delete erase")) {
+    } else if (plumb_story_name_is(s, i, "remove delete erase")) {
         changes(f, &p, answered_content(s, i, &p), nothing);
-    } else if (story_name_is(s, i, "append")) {
+    } else if (plumb_story_name_is(s, i, "append")) {
         f->brings_anything = true;
     } else {
         f->understood = false;
-        if (story_name_is(s, i, "member contains has containskey"))
+        if (plumb_story_name_is(s, i, "member contains has containskey"))
             read_map_test(s, &p, f);
-        else if (story_name_is(s, i, "insert add putifabsent"))
+        else if (plumb_story_name_is(s, i, "insert add putifabsent"))
             read_map_insert(s, &p, f);
     }
 }
 
 /* ---- initial contents ---- */
 
-static struct content initially_false(const struct story *s)
+static struct content initially_false(const struct plumb_story *s)
 {
     (void)s;
     return holds(plumb_bool(false));
@@ -253,16 +256,16 @@ static struct content initially_false(const struct story *s)
 
 /* A parameter init=TEXT that we would have to read as a value makes the
  * initial content unknown, which only makes us more silent. */
-static struct content initially_nil(const struct story *s)
+static struct content initially_nil(const struct plumb_story *s)
 {
     size_t size;
-    return story_param(s, "init", &size) ? unknown : holds(plumb_nil());
+    return plumb_story_param(s, "init", &size) ? unknown : holds(plumb_nil());
 }
 
-static struct content initially_nothing(const struct story *s)
+static struct content initially_nothing(const struct plumb_story *s)
 {
     size_t size;
-    return story_param(s, "init", &size) ? unknown : nothing;
+    return plumb_story_param(s, "init", &size) ? unknown : nothing;
 }
 
 /* ---- words ---- */
@@ -375,8 +378,9 @@ static bool may_be_brought_between(const struct cells *m, uint32_t b,
     for (uint32_t i = 0; i < m->count; i++) {
         if (!may_bring(m, i, c))
             continue;
-        const bool after = story_precedes(m->story, c, i);
-        const bool before = b < m->count && story_precedes(m->story, i, b);
+        const bool after = plumb_story_precedes(m->story, c, i);
+        const bool before =
+            b < m->count && plumb_story_precedes(m->story, i, b);
         if (!after && !before)
             return true;
     }
@@ -421,7 +425,7 @@ static bool contradicts_beginning(const struct cells *m, uint32_t c)
 
 static bool contradicts(const struct cells *m, uint32_t b, uint32_t c)
 {
-    if (!same_cell(m, b, c) || !story_precedes(m->story, b, c) ||
+    if (!same_cell(m, b, c) || !plumb_story_precedes(m->story, b, c) ||
         !differ(m->fact[b].left, m->fact[c].found) ||
         may_be_brought_between(m, b, c))
         return false;
@@ -441,7 +445,7 @@ static bool tell_cells(const struct cells *m)
     return false;
 }
 
-bool plumb_story_of_cells(const struct story *s, const char *type)
+bool plumb_story_of_cells(const struct plumb_story *s, const char *type)
 {
     struct cells m = { .story = s, .count = s->scene->count };
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)

@@ -51,7 +51,7 @@ static const struct kind kinds[] = {
 };
 
 struct items {
-    const struct story *story;
+    const struct plumb_story *story;
     const struct kind *kind;
     const struct fact *fact;
     uint32_t count;
@@ -60,34 +60,35 @@ struct items {
 
 /* ---- what each operation says ---- */
 
-static enum role role_of(const struct story *s, const struct kind *k,
+static enum role role_of(const struct plumb_story *s, const struct kind *k,
                          uint32_t i)
 {
-    if (story_name_is(s, i, k->add))
+    if (plumb_story_name_is(s, i, k->add))
         return ADD;
-    if (story_name_is(s, i, k->take))
+    if (plumb_story_name_is(s, i, k->take))
         return TAKE;
-    if (story_name_is(s, i, k->look))
+    if (plumb_story_name_is(s, i, k->look))
         return LOOK;
-    return story_name_is(s, i, "count") ? COUNT : UNKNOWN;
+    return plumb_story_name_is(s, i, "count") ? COUNT : UNKNOWN;
 }
 
 /* delete(x) and member(x): the item is the argument, the result a boolean. */
-static void read_by_item(const struct story *s, uint32_t i, struct fact *f)
+static void read_by_item(const struct plumb_story *s, uint32_t i,
+                         struct fact *f)
 {
     const struct plumb_history *const h = s->scene->h;
     const struct plumb_op *const o = plumb_scene_op(s->scene, i);
     bool there = false;
     f->item = plumb_op_args(h, o);
     f->size = o->nargs;
-    if (story_pending(s, i))
+    if (plumb_story_pending(s, i))
         return;
-    if (o->nres != 1 || !story_bool(s, plumb_op_results(h, o)[0], &there))
+    if (o->nres != 1 || !plumb_story_bool(s, plumb_op_results(h, o)[0], &there))
         f->role = UNKNOWN;
     f->says_empty = !there;
 }
 
-static struct fact read_fact(const struct story *s, const struct kind *k,
+static struct fact read_fact(const struct plumb_story *s, const struct kind *k,
                              uint32_t i)
 {
     const struct plumb_history *const h = s->scene->h;
@@ -96,13 +97,14 @@ static struct fact read_fact(const struct story *s, const struct kind *k,
     if (f.role == ADD) {
         f.item = plumb_op_args(h, o);
         f.size = o->nargs;
-        f.says_full = !story_pending(s, i) && story_term_is(s, i, "full");
+        f.says_full =
+            !plumb_story_pending(s, i) && plumb_story_term_is(s, i, "full");
     } else if (o->nargs && f.role != COUNT) {
         read_by_item(s, i, &f);
-    } else if (!story_pending(s, i)) {
+    } else if (!plumb_story_pending(s, i)) {
         f.item = plumb_op_results(h, o);
         f.size = o->nres;
-        f.says_empty = story_term_is(s, i, "empty");
+        f.says_empty = plumb_story_term_is(s, i, "empty");
     }
     return f;
 }
@@ -126,7 +128,7 @@ static bool same_item(const struct fact *a, const struct fact *b)
 
 static bool pending(const struct items *m, uint32_t i)
 {
-    return story_pending(m->story, i);
+    return plumb_story_pending(m->story, i);
 }
 
 /* Did the i-th surely add, or may it have added, the item of `f`? */
@@ -179,7 +181,8 @@ static uint32_t count_adds(const struct items *m, const struct fact *f,
 static uint32_t first_taker(const struct items *m, uint32_t add)
 {
     for (uint32_t i = 0; i < m->count; i++) /* in the order of calls */
-        if (may_take(m, i, fact(m, add)) && !story_precedes(m->story, i, add))
+        if (may_take(m, i, fact(m, add)) &&
+            !plumb_story_precedes(m->story, i, add))
             return i;
     return m->count;
 }
@@ -187,14 +190,14 @@ static uint32_t first_taker(const struct items *m, uint32_t add)
 static uint32_t inside_until(const struct items *m, uint32_t add)
 {
     const uint32_t taker = first_taker(m, add);
-    return taker < m->count ? story_call(m->story, taker) : PLUMB_NEVER;
+    return taker < m->count ? plumb_story_call(m->story, taker) : PLUMB_NEVER;
 }
 
 /* Was what `add` added inside during all of operation `i`? */
 static bool inside_throughout(const struct items *m, uint32_t add, uint32_t i)
 {
-    return surely_adds(m, add) && story_precedes(m->story, add, i) &&
-           inside_until(m, add) > story_ret(m->story, i);
+    return surely_adds(m, add) && plumb_story_precedes(m->story, add, i) &&
+           inside_until(m, add) > plumb_story_ret(m->story, i);
 }
 
 /* ---- sentences that patterns share ---- */
@@ -247,7 +250,7 @@ static bool came_from_nowhere(const struct items *m, uint32_t i)
                          m->kind->added);
         return true;
     }
-    if (story_call(m->story, first) < story_ret(m->story, i))
+    if (plumb_story_call(m->story, first) < plumb_story_ret(m->story, i))
         return false;
     plumb_story_tell(m->story,
                      "@ answered ~ and returned before anybody ~ it: @ was "
@@ -288,7 +291,7 @@ static uint32_t longest_inside(const struct items *m, uint32_t rank,
 {
     uint32_t best = m->count, until = rank;
     for (uint32_t a = 0; a < m->count; a++) {
-        if (!surely_adds(m, a) || story_ret(m->story, a) > rank)
+        if (!surely_adds(m, a) || plumb_story_ret(m->story, a) > rank)
             continue;
         if (only->size && !same_item(only, fact(m, a)))
             continue;
@@ -307,10 +310,10 @@ static bool was_never_empty(const struct items *m, uint32_t i)
 {
     const struct fact *const f = fact(m, i);
     uint32_t chain[8], links = 0;
-    uint32_t rank = story_call(m->story, i);
+    uint32_t rank = plumb_story_call(m->story, i);
     if (!f->says_empty || pending(m, i))
         return false;
-    while (rank <= story_ret(m->story, i)) {
+    while (rank <= plumb_story_ret(m->story, i)) {
         const uint32_t a = longest_inside(m, rank, f);
         if (a == m->count || links == 8)
             return false;
@@ -352,14 +355,14 @@ static bool overtakes(const struct items *m, uint32_t a, uint32_t d)
 {
     const uint32_t b = only_adder(m, d);
     if (b == m->count || only_adder(m, a) != a || !surely_adds(m, a) ||
-        !story_precedes(m->story, a, b))
+        !plumb_story_precedes(m->story, a, b))
         return false;
     uint32_t e = 0;
     while (e < m->count &&
            !(answers_item(m, e) && same_item(fact(m, e), fact(m, a)) &&
-             story_precedes(m->story, d, e)))
+             plumb_story_precedes(m->story, d, e)))
         e++;
-    if (e == m->count && inside_until(m, a) < story_ret(m->story, d))
+    if (e == m->count && inside_until(m, a) < plumb_story_ret(m->story, d))
         return false;
     const char *const x = item_text(m, fact(m, a));
     const char *const y = item_text(m, fact(m, d));
@@ -390,7 +393,7 @@ static bool broke_first_in_first_out(const struct items *m, uint32_t d)
 static bool reaches_below(const struct items *m, uint32_t b, uint32_t d)
 {
     const uint32_t a = only_adder(m, d);
-    if (a == m->count || a == b || !story_precedes(m->story, a, b) ||
+    if (a == m->count || a == b || !plumb_story_precedes(m->story, a, b) ||
         !inside_throughout(m, b, d))
         return false;
     const char *const x = item_text(m, fact(m, d));
@@ -477,12 +480,12 @@ static bool tell_items(const struct items *m)
 static const struct kind *find_kind(const char *type)
 {
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        if (story_lists(kinds[k].types, type))
+        if (plumb_story_lists(kinds[k].types, type))
             return kinds + k;
     return NULL;
 }
 
-bool plumb_story_of_items(const struct story *s, const char *type)
+bool plumb_story_of_items(const struct plumb_story *s, const char *type)
 {
     size_t size;
     const struct kind *const kind = find_kind(type);
@@ -496,8 +499,8 @@ bool plumb_story_of_items(const struct story *s, const char *type)
         if (list[i].role == UNKNOWN)
             return false;
     }
-    const bool quasi = story_param(s, "k", &size);
-    const bool max = story_param(s, "max", &size);
+    const bool quasi = plumb_story_param(s, "k", &size);
+    const bool max = plumb_story_param(s, "max", &size);
     const bool priority = strcmp(type, "priority-queue") == 0;
     const struct items m = {
         .story = s,

@@ -69,12 +69,13 @@ static void wrap(const char *heading, const struct plumb_text *lines,
                  const struct plumb_style *style, struct plumb_text *out)
 {
     const int column = heading ? HEADING : 0;
+    const size_t margin = (size_t)INDENT + (size_t)column;
     const char *at = plumb_text_string(lines);
     while (*at) {
         const size_t size = strcspn(at, "\n");
         plumb_text_printf(out, "%*s%-*s", INDENT, "", column,
                           heading ? heading : "");
-        wrap_line(at, size, (size_t)(INDENT + column), style, out);
+        wrap_line(at, size, margin, style, out);
         heading = column ? "" : NULL;
         at += size + (at[size] == '\n');
     }

@@ -377,7 +377,7 @@ static enum plumb_status bind_operation(struct binder *b, uint32_t op,
 /* An empty array has an address too: NULL is for failure alone. */
 static void *new_array(struct binder *b, size_t count, size_t size)
 {
-    return plumb_arena_zeroed(&b->bound->arena, count ? count * size : 1);
+    return plumb_arena_alloc(&b->bound->arena, count ? count * size : 1);
 }
 
 static size_t count_vids(const struct plumb_history *h)
@@ -398,6 +398,7 @@ static enum plumb_status bind_operations(struct binder *b)
         return plumb_fail_memory(b->err);
     b->bound->action = action;
     b->bound->kinds = kinds;
+    memset(kinds, 0, h->objects * sizeof *kinds);
     for (uint32_t i = 0; i < h->count; i++) {
         const enum plumb_status status = bind_operation(b, i, action + i);
         if (status != PLUMB_OK)

@@ -88,48 +88,18 @@ static enum plumb_status set_number(struct parser *p, unsigned i)
     const struct plumb_param *const param = p->spec->type->params + i;
     const char *const text = p->text + p->at;
     const size_t length = strcspn(text, ",");
-    const bool valid = param->kind == PLUMB_PARAM_COUNT
-                           ? parse_digits(text, length, &p->spec->param[i])
-                           : parse_integer(text, length, &p->spec->param[i]);
-    if (!valid)
+    const bool is_count = param->kind == PLUMB_PARAM_COUNT;
+    if (!parse_integer(text, length, &p->spec->param[i]) ||
+        (is_count && (int64_t)p->spec->param[i] < 0))
         return plumb_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
                           "\"%.*s\" is not a number for %s",
                           (int)(length < 80 ? length : 80), text, param->name);
-    if (param->kind == PLUMB_PARAM_COUNT && p->spec->param[i] < param->least)
+    if (is_count && p->spec->param[i] < param->least)
         return plumb_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
                           "%s must be at least %" PRIu64, param->name,
                           param->least);
     p->at += length;
     return PLUMB_OK;
-}
-
-static int hex_digit(char c)
-{
-    const char *const digits = "0123456789abcdef";
-    const char *const found = c ? strchr(digits, c) : NULL;
-    return found ? (int)(found - digits) : -1;
-}
-
-/* One character of a quoted string, which may be escaped as
- * plumb_string_show() does it. */
-static char quoted_char(struct parser *p)
-{
-    const char c = p->text[p->at++];
-    if (c != '\\' || p->at == p->size)
-        return c;
-    const char escaped = p->text[p->at++];
-    if (escaped == 'n')
-        return '\n';
-    if (escaped == 't')
-        return '\t';
-    if (escaped != 'x' || p->size - p->at < 2)
-        return escaped;
-    const int high = hex_digit(p->text[p->at]);
-    const int low = hex_digit(p->text[p->at + 1]);
-    if (high < 0 || low < 0)
-        return escaped;
-    p->at += 2;
-    return (char)(16 * high + low);
 }
 
 static enum plumb_status set_quoted(struct parser *p, unsigned i)
@@ -140,8 +110,10 @@ static enum plumb_status set_quoted(struct parser *p, unsigned i)
     if (!to)
         return plumb_fail_memory(p->err);
     p->spec->param_text[i] = to;
-    while (p->at < p->size && p->text[p->at] != '"')
-        to[n++] = quoted_char(p);
+    while (p->at < p->size && p->text[p->at] != '"') {
+        p->at += p->text[p->at] == '\\' && p->at + 1 < p->size;
+        to[n++] = p->text[p->at++];
+    }
     to[n] = '\0';
     if (p->at == p->size)
         return fail_at(p, start, "the closing \" is missing");
@@ -262,6 +234,22 @@ static enum plumb_status fail_type(struct parser *p, size_t length)
     return PLUMB_EINPUT;
 }
 
+/* Escaped as set_quoted() reads it, and no further. */
+static void show_string(const char *text, struct plumb_text *out)
+{
+    if (plumb_string_is_word(text, strlen(text))) {
+        plumb_text_add(out, text);
+        return;
+    }
+    plumb_text_add(out, "\"");
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            plumb_text_add(out, "\\");
+        plumb_text_bytes(out, text, 1);
+    }
+    plumb_text_add(out, "\"");
+}
+
 static void show_parameter(const struct plumb_spec *spec, unsigned i,
                            struct plumb_text *out)
 {
@@ -276,8 +264,7 @@ static void show_parameter(const struct plumb_spec *spec, unsigned i,
     else if (param->kind == PLUMB_PARAM_INTEGER)
         plumb_text_printf(out, "%" PRId64, (int64_t)spec->param[i]);
     else if (v.tag == PLUMB_STR)
-        plumb_string_show(spec->param_text[i], strlen(spec->param_text[i]),
-                          out);
+        show_string(spec->param_text[i], out);
     else
         plumb_value_show(NULL, v, out);
 }

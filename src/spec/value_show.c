@@ -13,7 +13,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static bool is_word(const char *text, size_t length)
+bool plumb_string_is_word(const char *text, size_t length)
 {
     struct plumb_value v;
     if (length == 0 || !is_letter(text[0]))
@@ -42,7 +42,7 @@ static void show_quoted_byte(char c, struct plumb_text *out)
 
 void plumb_string_show(const char *text, size_t length, struct plumb_text *out)
 {
-    if (is_word(text, length)) {
+    if (plumb_string_is_word(text, length)) {
         plumb_text_bytes(out, text, length);
         return;
     }

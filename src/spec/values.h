@@ -13,6 +13,10 @@ bool plumb_value_constant(const char *text, size_t length,
 bool plumb_value_as_boolean(const struct plumb_history *h,
                             struct plumb_value *v);
 
+/* Letters, digits, '_', '-' and '.', and nothing that is read as another
+ * type of value. */
+bool plumb_string_is_word(const char *text, size_t length);
+
 /* Bare if it is a word, else quoted. */
 void plumb_string_show(const char *text, size_t length, struct plumb_text *out);
 

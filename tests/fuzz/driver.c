@@ -12,7 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifdef __AFL_FUZZ_TESTCASE_LEN
+#ifdef __AFL_FUZZ_TESTCASE_LEN /* AFL's macros are not as strict as we are */
+#pragma clang diagnostic ignored "-Wextra-semi"
+#pragma clang diagnostic ignored "-Wgnu-statement-expression"
+#pragma clang diagnostic ignored "-Wconversion"
 __AFL_FUZZ_INIT();
 #endif
 

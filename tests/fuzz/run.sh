@@ -5,7 +5,8 @@
 # are copied to ./fuzz-failures, and the exit status is 1.
 #
 # With AFL++ instead, from the same entry point:
-#   cmake -S . -B build-afl -DCMAKE_C_COMPILER=afl-clang-fast && make -C build-afl
+#   cmake -S . -B build-afl -DCMAKE_C_COMPILER=afl-clang-fast
+#   cmake --build build-afl
 #   afl-fuzz -i tests/fuzz/corpus/edn -o out -- build-afl/tests/fuzz/fuzz_edn
 set -eu
 seconds=${1:?usage: run.sh SECONDS [FORMAT...]}

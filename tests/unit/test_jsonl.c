@@ -90,13 +90,24 @@ static void whole_operations_are_ordered_by_time(void **state)
         "\"return\":9}\n"
         "{\"process\":\"B\",\"f\":\"enq\",\"args\":[1],\"call\":-3,"
         "\"return\":5}\n"
-        "{\"f\":\"enq\",\"args\":[2],\"call\":6,\"return\":null}\n"
-        "{\"f\":\"enq\",\"args\":[3],\"call\":6}\n"
         "{\"process\":\"B\",\"f\":\"deq\",\"call\":5,\"return\":5,\"type\":"
         "\"fail\"}\n",
-        "0-2 B object enq(1) ok ok(); 1-7 A object deq() ok ok(1); "
-        "3-4 B object deq() fail; 5-never P1 object enq(2) open; "
-        "6-never P2 object enq(3) open\n");
+        "0-2 B object enq(1) ok ok(); 1-5 A object deq() ok ok(1); "
+        "3-4 B object deq() fail\n");
+}
+
+static void processes_are_made_up_for_all_or_none(void **state)
+{
+    (void)state;
+    assert_reads(JSONL,
+                 "{\"f\":\"enq\",\"args\":[2],\"call\":6,\"return\":null}\n"
+                 "{\"f\":\"enq\",\"args\":[3],\"call\":6}\n",
+                 "0-never P1 object enq(2) open; "
+                 "1-never P2 object enq(3) open\n");
+    assert_reads(JSONL,
+                 "{\"f\":\"enq\",\"call\":6}\n"
+                 "{\"process\":\"P1\",\"f\":\"enq\",\"call\":6}\n",
+                 "2:1: some operations have a process, some have none\n");
 }
 
 static void time_may_stand_still_but_not_run_backwards(void **state)
@@ -269,6 +280,7 @@ int main(void)
         cmocka_unit_test(values_have_types),
         cmocka_unit_test(escapes_are_understood),
         cmocka_unit_test(whole_operations_are_ordered_by_time),
+        cmocka_unit_test(processes_are_made_up_for_all_or_none),
         cmocka_unit_test(time_may_stand_still_but_not_run_backwards),
         cmocka_unit_test(mistakes_are_located),
         cmocka_unit_test(histories_are_of_one_kind),

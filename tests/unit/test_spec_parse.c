@@ -43,7 +43,7 @@ static void specifications_have_a_normal_text(void **state)
     parses_as("register:init=\"7\"", "register:init=\"7\"");
     parses_as("register:init=\"abc\"", "register:init=abc");
     parses_as("register:init=\"a,\\\"\\\\b\"", "register:init=\"a,\\\"\\\\b\"");
-    parses_as("register:init=\"\\n\\x01\\t\"", "register:init=\"\\n\\x01\\t\"");
+    parses_as("register:init=\"\n\\x\"", "register:init=\"\nx\"");
     parses_as("register:init=\"\"", "register:init=\"\"");
     parses_as("register:init=a b", "register:init=\"a b\"");
 }
@@ -85,6 +85,7 @@ static void mistakes_are_reported_at_their_column(void **state)
     fails_at("queue:cap=x", 11, "\"x\" is not a number for cap");
     fails_at("queue:cap=-1", 11, "\"-1\" is not a number for cap");
     fails_at("queue:cap=99999999999999999999", 11, "is not a number");
+    fails_at("queue:cap=9223372036854775808", 11, "is not a number");
     fails_at("queue:cap=0", 11, "cap must be at least 1");
     fails_at("queue:blocking=1", 16, "takes no value");
     fails_at("queue:cap=1,cap=2", 13, "given twice");

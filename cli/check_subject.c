@@ -1,0 +1,73 @@
+/* check_subject.c - one history to be decided, and what there is to say about
+ * it. */
+#include "check_subject.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void drop_input(struct shared_input *file)
+{
+    if (!file || --file->users > 0)
+        return;
+    input_close(&file->in);
+    free(file);
+}
+
+static char *subject_name(const char *file, size_t index)
+{
+    char *name = NULL;
+    const int written = index ? asprintf(&name, "%s#%zu", file, index)
+                              : asprintf(&name, "%s", file);
+    return written < 0 ? NULL : name;
+}
+
+struct subject *subject_new(const char *name, size_t index,
+                            struct shared_input *file)
+{
+    struct subject *const s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->name = subject_name(name, index);
+    if (!s->name) {
+        free(s);
+        return NULL;
+    }
+    s->file = file;
+    if (file)
+        file->users++;
+    s->jobs = 1;
+    return s;
+}
+
+void subject_free(struct subject *s)
+{
+    if (s->has_history)
+        plumb_history_release(&s->history);
+    plumb_text_release(&s->complaint);
+    plumb_text_release(&s->result);
+    plumb_text_release(&s->witness);
+    drop_input(s->file);
+    free(s->name);
+    free(s);
+}
+
+void subject_fails(struct subject *s, const struct plumb_error *err)
+{
+    struct plumb_text *const t = &s->complaint;
+    const char *const file = s->file ? s->file->in.name : s->name;
+    s->status = STATUS_ERROR;
+    s->error = *err;
+    if (err->line && err->column)
+        plumb_text_printf(t, "%s:%" PRIu64 ":%" PRIu64 ": %s\n", file,
+                          err->line, err->column, err->message);
+    else if (err->line)
+        plumb_text_printf(t, "%s:%" PRIu64 ": %s\n", file, err->line,
+                          err->message);
+    else if (err->column)
+        plumb_text_printf(t, "%s: at byte %" PRIu64 ": %s\n", file, err->column,
+                          err->message);
+    else
+        plumb_text_printf(t, "%s: %s\n", s->name, err->message);
+}

@@ -1,0 +1,217 @@
+/* check_witness.c - plumb check --verify: accept or reject the answers in a
+ * file, whoever wrote it, by the verifier alone. */
+#include "check_settings.h"
+#include "choose_spec.h"
+#include "input.h"
+#include "report/json.h"
+#include "report/witness_file.h"
+#include "say.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct verifying {
+    const struct check_settings *with;
+    const struct check_setting_up *up;
+    struct spec_choice specs;
+    struct plumb_arena arena;
+    struct plumb_witnesses witnesses;
+    struct input file, witness_file;
+    uint32_t number; /* of the history */
+    bool several;    /* histories in the file */
+};
+
+static enum exit_status tell(const struct verifying *v, enum exit_status status,
+                             const char *words, const char *why)
+{
+    char name[32] = "";
+    if (v->several)
+        snprintf(name, sizeof name, "#%" PRIu32, v->number);
+    if (!v->with->json) {
+        printf("%s%s: %s%s%s\n", v->file.name, name, words, *why ? ": " : "",
+               why);
+        return status;
+    }
+    struct plumb_text t;
+    char full[4096];
+    snprintf(full, sizeof full, "%s%s", v->file.name, name);
+    plumb_text_init(&t, NULL);
+    plumb_text_printf(&t, "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
+    plumb_json_string(full, strlen(full), &t);
+    plumb_text_add(&t, ",\"verified\":");
+    plumb_json_string(words, strlen(words), &t);
+    if (*why) {
+        plumb_text_add(&t, ",\"why\":");
+        plumb_json_string(why, strlen(why), &t);
+    }
+    printf("%s}\n", plumb_text_string(&t));
+    plumb_text_release(&t);
+    return status;
+}
+
+static enum exit_status reject(const struct verifying *v, const char *why)
+{
+    return tell(v, STATUS_ERROR, "rejected", why);
+}
+
+/* The specification: --spec, or the one that the witness is for. */
+static const struct plumb_spec *spec_for(struct verifying *v,
+                                         const struct plumb_witness *w,
+                                         const struct plumb_history *h,
+                                         struct plumb_error *err)
+{
+    struct plumb_text notes;
+    plumb_text_init(&notes, NULL);
+    const struct plumb_spec *const spec =
+        w->spec && !v->specs.given
+            ? choose_spec_by_text(&v->specs, w->spec, err)
+            : choose_spec(&v->specs, h, v->file.name, &notes, err);
+    if (notes.size > 0)
+        fputs(plumb_text_string(&notes), stderr);
+    plumb_text_release(&notes);
+    return spec;
+}
+
+static enum exit_status heed(const struct verifying *v,
+                             const struct plumb_witness *w,
+                             enum plumb_status word,
+                             const struct plumb_error *err)
+{
+    if (word == PLUMB_EINPUT)
+        return reject(v, err->message);
+    if (word != PLUMB_OK)
+        return tell(v, STATUS_UNDECIDED, "undecided",
+                    word == PLUMB_ETIME     ? "time"
+                    : word == PLUMB_EMEMORY ? "memory"
+                                            : "interrupted");
+    if (w->verdict == PLUMB_LINEARIZABLE)
+        return tell(v, STATUS_HOLDS, "witness accepted (linearizable)", "");
+    return tell(v, STATUS_VIOLATED, "certificate accepted (not linearizable)",
+                "");
+}
+
+static enum exit_status verify(struct verifying *v,
+                               const struct plumb_history *h)
+{
+    const struct plumb_witness *const w =
+        plumb_witness_find(&v->witnesses, v->number);
+    struct plumb_error err = { 0 };
+    if (!w)
+        return reject(v, "there is nothing about it in the file of --verify");
+    if (plumb_witness_is_about(w, h, &err) != PLUMB_OK)
+        return reject(v, err.message);
+    const struct plumb_spec *const spec = spec_for(v, w, h, &err);
+    if (!spec)
+        return reject(v, err.message);
+    const struct plumb_spec_ref ref = { plumb_spec_text(spec),
+                                        plumb_spec_user(spec) };
+    const enum plumb_status word =
+        w->verdict == PLUMB_LINEARIZABLE
+            ? plumb_verify_witness(h, ref, w->order, w->order_count,
+                                   v->up->budget, &err)
+            : plumb_verify_violation(h, ref, &w->core, w->certificate,
+                                     w->certificate_count, v->up->budget, &err);
+    return heed(v, w, word, &err);
+}
+
+/* ---- the files ---- */
+
+static enum exit_status budget_is_up(const struct verifying *v,
+                                     enum plumb_status status)
+{
+    struct plumb_error none;
+    return heed(v, NULL, status, &none);
+}
+
+static enum exit_status verify_histories(struct verifying *v,
+                                         struct plumb_reader *reader)
+{
+    enum exit_status worst = STATUS_HOLDS;
+    struct plumb_history h, ahead;
+    struct plumb_error err = { 0 }, ahead_err = { 0 };
+    enum plumb_status status = plumb_reader_next(reader, &h, &err);
+    if (status == PLUMB_END) {
+        say("%s: no history in it", v->file.name);
+        return STATUS_ERROR;
+    }
+    for (v->number = 1; status != PLUMB_END; v->number++) {
+        const bool readable = status == PLUMB_OK || status == PLUMB_EINPUT;
+        const enum plumb_status next =
+            readable ? plumb_reader_next(reader, &ahead, &ahead_err)
+                     : PLUMB_END;
+        v->several |= next != PLUMB_END;
+        if (status == PLUMB_OK) {
+            worst = worse_status(worst, verify(v, &h));
+            plumb_history_release(&h);
+        } else if (readable) {
+            say_error(v->file.name, &err);
+            worst = STATUS_ERROR;
+        } else {
+            worst = worse_status(worst, budget_is_up(v, status));
+        }
+        status = next;
+        h = ahead;
+        err = ahead_err;
+    }
+    return worst;
+}
+
+static enum exit_status verify_file(struct verifying *v)
+{
+    struct plumb_reader *reader;
+    struct plumb_error err = { 0 };
+    const enum plumb_status status =
+        input_reader(&v->file, v->with->format, v->with->ties, &reader, &err);
+    if (status != PLUMB_OK) {
+        say_error(v->file.name, &err);
+        return STATUS_ERROR;
+    }
+    const enum exit_status worst = verify_histories(v, reader);
+    plumb_reader_close(reader);
+    return worst;
+}
+
+static enum exit_status read_and_verify(struct verifying *v)
+{
+    struct plumb_error err = { 0 };
+    const enum plumb_status status =
+        plumb_witness_read(v->witness_file.data, v->witness_file.size,
+                           &v->arena, &v->witnesses, &err);
+    if (status == PLUMB_OK)
+        return verify_file(v);
+    say_error(v->witness_file.name, &err);
+    return STATUS_ERROR;
+}
+
+static bool open_input(struct input *in, const char *path,
+                       struct plumb_budget *budget)
+{
+    struct plumb_error err = { .message = "interrupted" };
+    if (input_open(in, path, budget, &err) == PLUMB_OK)
+        return true;
+    say_error(in->name, &err);
+    return false;
+}
+
+enum exit_status check_witness(const struct check_settings *s)
+{
+    struct check_setting_up up;
+    enum exit_status status = STATUS_ERROR;
+    if (!check_set_up(s, &up))
+        return status;
+    struct verifying v = { .with = s,
+                           .up = &up,
+                           .specs = { .given = up.spec, .quiet = s->quiet } };
+    plumb_arena_init(&v.arena, up.budget);
+    if (open_input(&v.witness_file, s->verify, up.budget)) {
+        if (open_input(&v.file, s->files[0], up.budget)) {
+            status = read_and_verify(&v);
+            input_close(&v.file);
+        }
+        input_close(&v.witness_file);
+    }
+    plumb_arena_release(&v.arena);
+    spec_choice_release(&v.specs);
+    check_clean_up(&up);
+    return status;
+}

@@ -1,0 +1,151 @@
+/* choose_spec.c - by which specification is a history to be judged? */
+#include "choose_spec.h"
+
+#include "base/fail.h"
+#include "spec/spec.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES_SHOWN = 4 };
+
+struct known_spec {
+    struct known_spec *next;
+    struct plumb_spec *spec;
+    bool noted; /* that it was guessed */
+    char text[];
+};
+
+static struct known_spec *find(const struct spec_choice *c, const char *text)
+{
+    struct known_spec *k = c->known;
+    while (k && strcmp(k->text, text) != 0)
+        k = k->next;
+    return k;
+}
+
+static struct known_spec *know(struct spec_choice *c, const char *text,
+                               struct plumb_error *err)
+{
+    struct known_spec *k = find(c, text);
+    if (k)
+        return k;
+    k = calloc(1, sizeof *k + strlen(text) + 1);
+    if (!k || plumb_spec_parse(text, &k->spec, err) != PLUMB_OK) {
+        free(k);
+        return NULL;
+    }
+    strcpy(k->text, text);
+    k->next = c->known;
+    c->known = k;
+    return k;
+}
+
+const struct plumb_spec *choose_spec_by_text(struct spec_choice *c,
+                                             const char *text,
+                                             struct plumb_error *err)
+{
+    struct plumb_error why;
+    const struct known_spec *const k = know(c, text, &why);
+    if (k)
+        return k->spec;
+    plumb_fail(err, PLUMB_EINPUT, 0, 0,
+               "give --spec: the one it names, %.100s, is not built in", text);
+    return NULL;
+}
+
+/* "enq, deq": the operations in the order they first occur. */
+static void list_operations(const struct plumb_history *h,
+                            struct plumb_text *out)
+{
+    uint32_t seen[NAMES_SHOWN];
+    size_t count = 0;
+    for (uint32_t i = 0; i < h->count; i++) {
+        const uint32_t name = h->op[i].name;
+        size_t k = 0;
+        while (k < count && seen[k] != name)
+            k++;
+        if (k < count)
+            continue;
+        if (count == NAMES_SHOWN) {
+            plumb_text_add(out, ", ...");
+            return;
+        }
+        seen[count++] = name;
+        plumb_text_printf(out, "%s%s", count > 1 ? ", " : "",
+                          plumb_symbol_text(h->symbols, name, NULL));
+    }
+}
+
+static void add_guess_note(struct known_spec *k, const struct plumb_history *h,
+                           const char *subject, struct plumb_text *notes)
+{
+    if (k->noted)
+        return;
+    k->noted = true;
+    plumb_text_printf(notes, "note: %s: --spec not given; ", subject);
+    list_operations(h, notes);
+    plumb_text_printf(notes, " suggest%s %s\n", h->count == 1 ? "s" : "",
+                      k->text);
+}
+
+static void fail_to_guess(const struct plumb_history *h, const char *candidates,
+                          struct plumb_error *err)
+{
+    struct plumb_text names;
+    plumb_text_init(&names, NULL);
+    list_operations(h, &names);
+    if (h->count == 0)
+        plumb_fail(err, PLUMB_EINPUT, 0, 0,
+                   "give --spec: there is no operation to guess it from");
+    else if (*candidates)
+        plumb_fail(err, PLUMB_EINPUT, 0, 0, "give --spec: %.100s may be %.100s",
+                   plumb_text_string(&names), candidates);
+    else
+        plumb_fail(err, PLUMB_EINPUT, 0, 0,
+                   "give --spec: no built-in specification has all of %.100s "
+                   "(see `plumb list specs`)",
+                   plumb_text_string(&names));
+    plumb_text_release(&names);
+}
+
+static const struct plumb_spec *guess(struct spec_choice *c,
+                                      const struct plumb_history *h,
+                                      const char *subject,
+                                      struct plumb_text *notes,
+                                      struct plumb_error *err)
+{
+    struct plumb_text candidates;
+    plumb_text_init(&candidates, NULL);
+    const struct plumb_type *const type = plumb_spec_guess(h, &candidates);
+    struct known_spec *const k = type ? know(c, type->name, err) : NULL;
+    if (k && !c->quiet)
+        add_guess_note(k, h, subject, notes);
+    if (!k)
+        fail_to_guess(h, plumb_text_string(&candidates), err);
+    plumb_text_release(&candidates);
+    return k ? k->spec : NULL;
+}
+
+const struct plumb_spec *choose_spec(struct spec_choice *c,
+                                     const struct plumb_history *h,
+                                     const char *subject,
+                                     struct plumb_text *notes,
+                                     struct plumb_error *err)
+{
+    if (c->given)
+        return c->given;
+    if (h->spec)
+        return choose_spec_by_text(
+            c, plumb_symbol_text(h->symbols, h->spec, NULL), err);
+    return guess(c, h, subject, notes, err);
+}
+
+void spec_choice_release(struct spec_choice *c)
+{
+    while (c->known) {
+        struct known_spec *const k = c->known;
+        c->known = k->next;
+        plumb_spec_free(k->spec);
+        free(k);
+    }
+}

@@ -1,0 +1,39 @@
+/* cli.h - what the commands share: exit statuses and the table of commands.
+ *
+ * Results go to stdout, everything else to stderr.  Nothing in this directory
+ * is used by the library. */
+#ifndef PLUMB_CLI_CLI_H
+#define PLUMB_CLI_CLI_H
+
+/* The same for every command; of several subjects the worst counts, in the
+ * order ERROR, VIOLATED, UNDECIDED, HOLDS. */
+enum exit_status {
+    STATUS_HOLDS = 0,
+    STATUS_VIOLATED = 1,
+    STATUS_ERROR = 2,
+    STATUS_UNDECIDED = 3
+};
+
+enum exit_status worse_status(enum exit_status a, enum exit_status b);
+
+/* argv[0] is the command's name. */
+typedef enum exit_status command_main(int argc, const char **argv);
+
+struct command {
+    const char *name;
+    const char *what; /* one line for `plumb help` */
+    command_main *run;
+    void (*help)(void); /* the long help, to stdout; NULL if `what` says all */
+};
+
+extern const struct command commands[]; /* ends with a NULL name */
+const struct command *find_command(const char *name);
+
+command_main check_command, convert_command, generate_command, list_command;
+command_main help_command;
+void check_help(void);
+void convert_help(void);
+void generate_help(void);
+void list_help(void);
+
+#endif

@@ -1,0 +1,133 @@
+/* convert_command.c - plumb convert: histories in, the same histories out. */
+#include "cli.h"
+#include "files.h"
+#include "input.h"
+#include "options.h"
+#include "output.h"
+#include "say.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FROM = OPTION_HELP + 1, TO, QUIET };
+
+static const struct poptOption table[] = {
+    { "from", 'f', POPT_ARG_STRING, NULL, FROM,
+      "read IN as FORMAT; detected if not given", "FORMAT" },
+    { "to", 't', POPT_ARG_STRING, NULL, TO,
+      "write OUT as FORMAT: native, jsonl or binary", "FORMAT" },
+    { "quiet", 'q', POPT_ARG_NONE, NULL, QUIET,
+      "do not tell what the format of OUT cannot keep", NULL },
+    OPTIONS_END
+};
+
+struct settings {
+    enum plumb_format from, to;
+};
+
+void convert_help(void)
+{
+    print_options("plumb convert", "IN OUT", table);
+    fputs("\nIN and OUT may be -, the standard input and output; an OUT that "
+          "exists is left\nalone.  Without --to its name tells the format: "
+          ".hist and .txt native text,\n.jsonl JSON lines, .plumb binary; the "
+          "standard\noutput gets native text.\n\n"
+          "  plumb convert jepsen.log history.plumb\n"
+          "  plumb convert trace.edn - --to jsonl\n\n"
+          "Exit status: 0 converted, 2 error.\n",
+          stdout);
+}
+
+static bool take(struct options *o, void *context, int code, const char *value)
+{
+    struct settings *const s = context;
+    switch (code) {
+    case FROM:
+        return option_format(o, code, value, &s->from);
+    case TO:
+        return option_written_format(o, code, value, &s->to);
+    default:
+        notes_off();
+        return true;
+    }
+}
+
+static enum plumb_status copy_histories(struct plumb_reader *reader,
+                                        enum plumb_format to,
+                                        struct output *out,
+                                        struct loss_count *losses,
+                                        struct plumb_error *err)
+{
+    const struct plumb_sink sink = output_sink(out);
+    struct plumb_history h;
+    enum plumb_status status;
+    size_t index = 0;
+    while ((status = plumb_reader_next(reader, &h, err)) == PLUMB_OK) {
+        status = write_history(&h, to, index++, &sink, losses, err);
+        plumb_history_release(&h);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    if (status != PLUMB_END)
+        return status;
+    return index > 0 ? PLUMB_OK : fail_no_history(err);
+}
+
+static bool convert_bytes(const struct input *in, const struct settings *s,
+                          struct output *out)
+{
+    struct loss_count losses = { { 0 } };
+    struct plumb_reader *reader;
+    struct plumb_error err = { 0 };
+    enum plumb_status status =
+        input_reader(in, s->from, PLUMB_TIES_OF_FORMAT, &reader, &err);
+    if (status == PLUMB_OK) {
+        status = copy_histories(reader, s->to, out, &losses, &err);
+        plumb_reader_close(reader);
+    }
+    if (status != PLUMB_OK && !out->failed)
+        say_error(in->name, &err);
+    if (status == PLUMB_OK)
+        note_losses(out->name, &losses);
+    return status == PLUMB_OK;
+}
+
+static enum exit_status convert(const char *from, const char *to,
+                                const struct settings *s)
+{
+    struct input in;
+    struct output out;
+    struct plumb_error err;
+    if (input_open(&in, from, NULL, &err) != PLUMB_OK) {
+        say_error(in.name, &err);
+        return STATUS_ERROR;
+    }
+    bool done = false;
+    if (output_create(&out, to)) {
+        done = convert_bytes(&in, s, &out);
+        done = output_finish(&out, done) && done;
+    }
+    input_close(&in);
+    return done ? STATUS_HOLDS : STATUS_ERROR;
+}
+
+enum exit_status convert_command(int argc, const char **argv)
+{
+    struct settings s = { PLUMB_FORMAT_AUTO, PLUMB_FORMAT_AUTO };
+    struct options o = { .command = "plumb convert", .table = table };
+    enum exit_status status = STATUS_ERROR;
+    if (!read_options(&o, argc, argv, take, &s))
+        goto out;
+    if (o.help) {
+        convert_help();
+        status = STATUS_HOLDS;
+    } else if (o.nargs != 2) {
+        usage_fails(&o, "needs two files, IN and OUT");
+    } else if (output_format(&o, o.args[1], &s.to)) {
+        status = convert(o.args[0], o.args[1], &s);
+    }
+out:
+    release_options(&o);
+    return status;
+}

@@ -1,0 +1,112 @@
+/* files.c - formats on the command line, and what they could not keep. */
+#include "files.h"
+
+#include "history/reader.h"
+#include "say.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+const struct plumb_format_class *const file_formats[] = {
+    &plumb_format_native,  &plumb_format_jsonl,  &plumb_format_binary,
+    &plumb_format_jepsen,  &plumb_format_edn,    &plumb_format_callret,
+    &plumb_format_fastlin, &plumb_format_fptlin, NULL,
+};
+
+static bool find_format(const struct options *o, int code, const char *value,
+                        bool written, enum plumb_format *format)
+{
+    char message[256] = "must be one of";
+    const char *comma = "";
+    for (size_t i = 0; file_formats[i]; i++) {
+        const struct plumb_format_class *const c = file_formats[i];
+        if (written && !c->write)
+            continue;
+        if (strcmp(c->name, value) == 0) {
+            *format = c->format;
+            return true;
+        }
+        const size_t used = strlen(message);
+        snprintf(message + used, sizeof message - used, "%s %s", comma,
+                 c->name);
+        comma = ",";
+    }
+    return option_fails(o, code, value, message);
+}
+
+bool option_format(const struct options *o, int code, const char *value,
+                   enum plumb_format *format)
+{
+    return find_format(o, code, value, false, format);
+}
+
+bool option_written_format(const struct options *o, int code, const char *value,
+                           enum plumb_format *format)
+{
+    return find_format(o, code, value, true, format);
+}
+
+static enum plumb_format format_of_name(const char *path)
+{
+    static const struct {
+        const char *ending;
+        enum plumb_format format;
+    } endings[] = {
+        { ".hist", PLUMB_FORMAT_NATIVE },
+        { ".txt", PLUMB_FORMAT_NATIVE },
+        { ".jsonl", PLUMB_FORMAT_JSONL },
+        { ".plumb", PLUMB_FORMAT_BINARY },
+    };
+    const size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t tail = strlen(endings[i].ending);
+        if (length > tail &&
+            strcasecmp(path + length - tail, endings[i].ending) == 0)
+            return endings[i].format;
+    }
+    return PLUMB_FORMAT_AUTO;
+}
+
+bool output_format(const struct options *o, const char *path,
+                   enum plumb_format *format)
+{
+    const bool is_stdout = strcmp(path, "-") == 0;
+    if (*format == PLUMB_FORMAT_AUTO)
+        *format = is_stdout ? PLUMB_FORMAT_NATIVE : format_of_name(path);
+    if (*format == PLUMB_FORMAT_AUTO)
+        return usage_fails(o,
+                           "%s: its name does not tell the format; end it in "
+                           ".hist, .jsonl or .plumb, or give --to",
+                           path);
+    if (*format == PLUMB_FORMAT_BINARY && is_stdout && isatty(STDOUT_FILENO))
+        return usage_fails(o, "the binary format is not for a terminal; name "
+                              "a file");
+    return true;
+}
+
+enum plumb_status write_history(const struct plumb_history *h,
+                                enum plumb_format format, size_t index,
+                                const struct plumb_sink *sink,
+                                struct loss_count *losses,
+                                struct plumb_error *err)
+{
+    uint64_t lost[PLUMB_LOSSES] = { 0 };
+    const enum plumb_status status =
+        plumb_history_write(h, format, index, sink, lost, err);
+    for (int i = 0; i < PLUMB_LOSSES; i++)
+        losses->histories[i] += lost[i] > 0;
+    return status;
+}
+
+void note_losses(const char *file, const struct loss_count *losses)
+{
+    for (int i = 0; i < PLUMB_LOSSES; i++) {
+        const uint64_t n = losses->histories[i];
+        if (n > 0)
+            note("%s: not kept: %s (%" PRIu64 " %s)", file,
+                 plumb_loss_name((enum plumb_loss)i), n,
+                 n == 1 ? "history" : "histories");
+    }
+}

@@ -1,0 +1,353 @@
+/* generate_command.c - plumb generate: random histories, right or wrong.
+ *
+ * The same options and seed give the same bytes: nothing here depends on
+ * time.  A violation is not assumed, it is confirmed by deciding. */
+#include "cli.h"
+#include "files.h"
+#include "interrupt.h"
+#include "options.h"
+#include "output.h"
+#include "quantity.h"
+#include "random_history.h"
+#include "say.h"
+#include "spec/spec.h"
+#include <inttypes.h>
+#include <plumb/check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SPEC = OPTION_HELP + 1,
+    OPS,
+    THREADS,
+    SEED,
+    VIOLATION,
+    VALUES,
+    PENDING,
+    OVERLAP,
+    OPERATIONS,
+    HISTORIES,
+    TO
+};
+
+enum {
+    MOST_OPS = 1000000000,
+    MOST_THREADS = 100000,
+    MISTAKES_TRIED = 50, /* per history before another one is made */
+    HISTORIES_TRIED = 20
+};
+
+static const struct poptOption table[] = {
+    { "spec", 's', POPT_ARG_STRING, NULL, SPEC,
+      "a built-in specification, as queue or queue:cap=4", "NAME" },
+    { "ops", 'n', POPT_ARG_STRING, NULL, OPS, "operations (default 20)", "N" },
+    { "threads", 'p', POPT_ARG_STRING, NULL, THREADS, "threads (default 3)",
+      "N" },
+    { "seed", '\0', POPT_ARG_STRING, NULL, SEED,
+      "the same seed makes the same history (default 1)", "N" },
+    { "violation", '\0', POPT_ARG_NONE, NULL, VIOLATION,
+      "make it not linearizable, by one small mistake", NULL },
+    { "values", '\0', POPT_ARG_STRING, NULL, VALUES,
+      "arguments are 1 to N; 0: what is stored is new each time (default 10)",
+      "N" },
+    { "operations", '\0', POPT_ARG_STRING, NULL, OPERATIONS,
+      "choose from these operations, as enq,deq (default all)", "NAMES" },
+    { "overlap", '\0', POPT_ARG_STRING, NULL, OVERLAP,
+      "how often another thread goes on in the middle of an operation; 0 is a "
+      "sequential history (default 50)",
+      "PERCENT" },
+    { "pending", '\0', POPT_ARG_STRING, NULL, PENDING,
+      "so many operations have no response (default 0)", "PERCENT" },
+    { "histories", '\0', POPT_ARG_STRING, NULL, HISTORIES,
+      "how many histories (default 1)", "N" },
+    { "to", 't', POPT_ARG_STRING, NULL, TO,
+      "write as FORMAT: native, jsonl or binary", "FORMAT" },
+    OPTIONS_END
+};
+
+struct settings {
+    struct random_settings random;
+    const char *operations; /* of --operations */
+    uint64_t seed;
+    unsigned long histories;
+    bool violation;
+    enum plumb_format to;
+};
+
+void generate_help(void)
+{
+    print_options("plumb generate", "--spec NAME [OUT]", table);
+    fputs("\nOUT is the standard output if not given, or -; an OUT that "
+          "exists is left alone.\nWithout --to its name tells the format: "
+          ".hist and .txt native text, .jsonl JSON\nlines, .plumb binary.\n\n"
+          "  plumb generate --spec queue --ops 50 --threads 4 | plumb check -\n"
+          "  plumb generate --spec stack --violation --seed 7 wrong.hist\n\n"
+          "Exit status: 0 made, 2 error, 3 interrupted.\n",
+          stdout);
+}
+
+static bool take_number(const struct options *o, int code, const char *value,
+                        unsigned long least, unsigned long most, uint32_t *to)
+{
+    unsigned long n;
+    if (!option_number(o, code, value, least, most, &n))
+        return false;
+    *to = (uint32_t)n;
+    return true;
+}
+
+static bool take(struct options *o, void *context, int code, const char *value)
+{
+    struct settings *const s = context;
+    struct random_settings *const r = &s->random;
+    switch (code) {
+    case SPEC:
+        r->spec = value;
+        return true;
+    case OPS:
+        return take_number(o, code, value, 0, MOST_OPS, &r->operations);
+    case THREADS:
+        return take_number(o, code, value, 1, MOST_THREADS, &r->threads);
+    case SEED:
+        return read_count(value, &s->seed) ||
+               option_fails(o, code, value, "must be a whole number");
+    case VIOLATION:
+        s->violation = true;
+        return true;
+    case VALUES:
+        return take_number(o, code, value, 0, UINT32_MAX, &r->values);
+    case PENDING:
+        return take_number(o, code, value, 0, 100, &r->pending);
+    case OVERLAP:
+        return take_number(o, code, value, 0, 100, &r->overlap);
+    case OPERATIONS:
+        s->operations = value;
+        return true;
+    case HISTORIES:
+        return option_number(o, code, value, 1, MOST_OPS, &s->histories);
+    default:
+        return option_written_format(o, code, value, &s->to);
+    }
+}
+
+/* What one history after the other is made with. */
+struct maker {
+    struct settings *with;
+    struct plumb_budget *budget;
+    struct plain *plain;
+    struct plumb_spec *spec;
+    struct plumb_op *altered; /* room for with->random.operations */
+    struct loss_count losses;
+};
+
+/* ---- violations ---- */
+
+/* PLUMB_OK if `h` is not linearizable, PLUMB_END if it is. */
+static enum plumb_status confirm_violation(const struct maker *m,
+                                           const struct plumb_history *h,
+                                           struct plumb_error *err)
+{
+    const struct plumb_check_options options = { .no_core = true,
+                                                 .budget = m->budget };
+    struct plumb_answer answer;
+    const enum plumb_status status =
+        plumb_check(h, m->spec, &options, &answer, err);
+    if (status != PLUMB_OK)
+        return status;
+    const enum plumb_verdict verdict = answer.verdict;
+    const enum plumb_status why = answer.why;
+    plumb_answer_release(&answer);
+    if (verdict == PLUMB_UNDECIDED)
+        return why;
+    return verdict == PLUMB_NOT_LINEARIZABLE ? PLUMB_OK : PLUMB_END;
+}
+
+/* Turn `h` into a violation; PLUMB_END if no mistake that was tried makes it
+ * one.  h->op then points to m->altered. */
+static enum plumb_status make_wrong(const struct maker *m,
+                                    struct plumb_history *h,
+                                    struct plumb_rng *rng,
+                                    struct plumb_error *err)
+{
+    enum plumb_status status = PLUMB_END;
+    for (int i = 0; i < MISTAKES_TRIED && status == PLUMB_END; i++) {
+        struct plumb_history wrong = *h;
+        wrong.op = m->altered;
+        if (!plant_mistake(h, m->altered, rng))
+            return PLUMB_END;
+        status = confirm_violation(m, &wrong, err);
+        if (status == PLUMB_OK)
+            *h = wrong;
+    }
+    return status;
+}
+
+static enum plumb_status make_history(const struct maker *m, uint64_t number,
+                                      struct plumb_history *h,
+                                      struct plumb_error *err)
+{
+    struct plumb_rng rng;
+    uint64_t seed = m->with->seed + number;
+    for (int i = 0; i < HISTORIES_TRIED; i++) {
+        plumb_rng_seed(&rng, plumb_splitmix(&seed));
+        enum plumb_status status =
+            random_history(&m->with->random, m->plain, &rng, m->budget, h, err);
+        if (status != PLUMB_OK || !m->with->violation)
+            return status;
+        const struct plumb_op *const own = h->op;
+        status = make_wrong(m, h, &rng, err);
+        if (status == PLUMB_OK)
+            return PLUMB_OK;
+        h->op = own;
+        plumb_history_release(h);
+        if (status != PLUMB_END)
+            return status;
+    }
+    *err = (struct plumb_error){ .status = PLUMB_EINPUT };
+    snprintf(err->message, sizeof err->message,
+             "no violation found near random histories of %s; allow more "
+             "--ops, fewer --threads or less --overlap",
+             m->with->random.spec);
+    return PLUMB_EINPUT;
+}
+
+/* ---- all of them ---- */
+
+static enum plumb_status make_all(struct maker *m, struct output *out,
+                                  struct plumb_error *err)
+{
+    const struct plumb_sink sink = output_sink(out);
+    enum plumb_status status = PLUMB_OK;
+    for (unsigned long i = 0; i < m->with->histories && status == PLUMB_OK;
+         i++) {
+        struct plumb_history h;
+        status = make_history(m, i, &h, err);
+        if (status != PLUMB_OK)
+            break;
+        status = write_history(&h, m->with->to, i, &sink, &m->losses, err);
+        plumb_history_release(&h);
+    }
+    return status;
+}
+
+/* The rows that --operations names. */
+static bool choose_rows(const struct options *o, struct maker *m,
+                        const struct plain_operation **row)
+{
+    struct random_settings *const r = &m->with->random;
+    const char *name = m->with->operations;
+    r->choice = row;
+    for (r->choices = 0; name && *name;) {
+        const size_t length = strcspn(name, ",");
+        const struct plain_operation *const found =
+            plumb_plain_operation(m->plain, name, length);
+        if (!found || r->choices == m->plain->type->operations)
+            return usage_fails(
+                o, "--operations: %.*s is %s of %s", (int)length, name,
+                found ? "one too many" : "not an operation", r->spec);
+        row[r->choices++] = found;
+        name += length + (name[length] == ',');
+    }
+    return true;
+}
+
+/* Will `plumb check` find the specification by itself? */
+static bool is_guessable(const struct plumb_spec *spec)
+{
+    return spec->type->guessable && !strchr(plumb_spec_text(spec), ':');
+}
+
+static enum exit_status generate_into(struct maker *m, const char *path)
+{
+    struct output out;
+    struct plumb_error err = { 0 };
+    if (!output_create(&out, path))
+        return STATUS_ERROR;
+    const enum plumb_status status = make_all(m, &out, &err);
+    const bool written = output_finish(&out, status == PLUMB_OK);
+    if (status == PLUMB_ESTOP) {
+        say("plumb generate: interrupted; nothing is left in %s", out.name);
+        return STATUS_UNDECIDED;
+    }
+    if (status != PLUMB_OK && !out.failed)
+        say("plumb generate: %s", err.message);
+    if (status == PLUMB_OK && m->losses.histories[PLUMB_LOSS_SPEC] &&
+        !is_guessable(m->spec))
+        note("%s: native text does not name the specification; check it with "
+             "--spec %s",
+             out.name, m->with->random.spec);
+    return written && status == PLUMB_OK ? STATUS_HOLDS : STATUS_ERROR;
+}
+
+static enum exit_status generate(const struct options *o, struct settings *s,
+                                 const char *path)
+{
+    struct maker m = { .with = s, .budget = plumb_budget_new(0, 0) };
+    struct plumb_error err = { 0 };
+    const struct plain_operation **row = NULL;
+    enum exit_status status = STATUS_ERROR;
+    if (!m.budget ||
+        plumb_spec_parse(s->random.spec, &m.spec, &err) != PLUMB_OK) {
+        say("plumb generate: --spec %s: %s", s->random.spec, err.message);
+        goto out;
+    }
+    const struct plumb_spec_ref ref = { plumb_spec_text(m.spec), NULL };
+    s->random.spec = ref.text;
+    if (plumb_plain_new(ref, NULL, m.budget, &m.plain, &err) != PLUMB_OK) {
+        say("plumb generate: --spec %s: %s", s->random.spec, err.message);
+        goto out;
+    }
+    row = calloc(m.plain->type->operations, sizeof *row);
+    m.altered = s->violation
+                    ? calloc(s->random.operations + 1u, sizeof *m.altered)
+                    : NULL;
+    if (!row || (s->violation && !m.altered)) {
+        say("plumb generate: out of memory");
+        goto out;
+    }
+    if (!choose_rows(o, &m, row))
+        goto out;
+    interrupts_stop(m.budget);
+    status = generate_into(&m, path);
+out:
+    free(row);
+    free(m.altered);
+    if (m.plain)
+        plumb_plain_free(m.plain);
+    if (m.spec)
+        plumb_spec_free(m.spec);
+    interrupts_stop(NULL);
+    plumb_budget_free(m.budget);
+    return status;
+}
+
+enum exit_status generate_command(int argc, const char **argv)
+{
+    struct settings s = {
+        .random = { .operations = 20,
+                    .threads = 3,
+                    .values = 10,
+                    .overlap = 50 },
+        .seed = 1,
+        .histories = 1,
+    };
+    struct options o = { .command = "plumb generate", .table = table };
+    enum exit_status status = STATUS_ERROR;
+    if (!read_options(&o, argc, argv, take, &s))
+        goto out;
+    const char *const path = o.nargs ? o.args[0] : "-";
+    if (o.help) {
+        generate_help();
+        status = STATUS_HOLDS;
+    } else if (!s.random.spec) {
+        usage_fails(&o, "--spec is missing; `plumb list specs` shows them");
+    } else if (o.nargs > 1) {
+        usage_fails(&o, "one OUT at most, not %s too", o.args[1]);
+    } else if (output_format(&o, path, &s.to)) {
+        status = generate(&o, &s, path);
+    }
+out:
+    release_options(&o);
+    return status;
+}

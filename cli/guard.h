@@ -1,0 +1,21 @@
+/* guard.h - running code of the user's in a child process that is watched.
+ *
+ * A specification of the user's may crash, hang, or end the process.  The
+ * child does all the work; the parent waits for it and can say which operation
+ * was being performed when it died, or has been for too long. */
+#ifndef PLUMB_CLI_GUARD_H
+#define PLUMB_CLI_GUARD_H
+
+#include "cli.h"
+#include "plugin.h"
+
+/* Call work(context) in a child and give its result, or STATUS_ERROR after
+ * saying what the plug-in did. */
+enum exit_status guard_run(const struct plugin *plugin,
+                           enum exit_status (*work)(void *context),
+                           void *context);
+
+/* In the child: `user` with its functions under watch.  One per process. */
+const struct plumb_user_spec *guard_spec(const struct plumb_user_spec *user);
+
+#endif

@@ -1,0 +1,37 @@
+/* input.h - a file's bytes: mapped, or read whole where that cannot be. */
+#ifndef PLUMB_CLI_INPUT_H
+#define PLUMB_CLI_INPUT_H
+
+#include <plumb/format.h>
+#include <stdbool.h>
+
+struct input {
+    const char *name; /* for messages */
+    const char *data;
+    size_t size;
+    /* how it is released */
+    struct plumb_budget *budget;
+    size_t capacity; /* of what was read; 0 if mapped */
+    size_t mapped;
+};
+
+/* How messages call it: "(stdin)" for "-". */
+const char *input_name(const char *path);
+
+/* `err` is filled in for PLUMB_EIO; else it is the budget that says no. */
+enum plumb_status input_open(struct input *in, const char *path,
+                             struct plumb_budget *budget,
+                             struct plumb_error *err);
+
+/* A reader of its histories, charged to the same budget. */
+enum plumb_status input_reader(const struct input *in, enum plumb_format format,
+                               enum plumb_tie_rule ties,
+                               struct plumb_reader **reader,
+                               struct plumb_error *err);
+
+/* What to say if there is none: PLUMB_EINPUT. */
+enum plumb_status fail_no_history(struct plumb_error *err);
+
+void input_close(struct input *in);
+
+#endif

@@ -1,0 +1,135 @@
+/* main.c - plumb: choose the command, and end the way it went. */
+#include "cli.h"
+#include "say.h"
+#include "suggest.h"
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct command commands[] = {
+    { "check", "decide whether histories are linearizable", check_command,
+      check_help },
+    { "convert", "rewrite histories in another format", convert_command,
+      convert_help },
+    { "generate", "make random histories, right or wrong", generate_command,
+      generate_help },
+    { "list", "show the specifications or the formats there are", list_command,
+      list_help },
+    { "help", "show help on a command", help_command, NULL },
+    { NULL, NULL, NULL, NULL },
+};
+
+const struct command *find_command(const char *name)
+{
+    for (const struct command *c = commands; c->name; c++)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    return NULL;
+}
+
+enum exit_status worse_status(enum exit_status a, enum exit_status b)
+{
+    static const int badness[] = { [STATUS_HOLDS] = 0,
+                                   [STATUS_UNDECIDED] = 1,
+                                   [STATUS_VIOLATED] = 2,
+                                   [STATUS_ERROR] = 3 };
+    return badness[a] > badness[b] ? a : b;
+}
+
+static void short_usage(FILE *to)
+{
+    fputs("usage: plumb COMMAND ...\n\n", to);
+    for (const struct command *c = commands; c->name; c++)
+        fprintf(to, "  %-10s %s\n", c->name, c->what);
+    fputs("\nstart with: plumb check FILE\n"
+          "and then:   plumb help COMMAND\n",
+          to);
+}
+
+static enum exit_status unknown_command(const char *name)
+{
+    struct suggestion s;
+    suggestion_begin(&s, name);
+    for (const struct command *c = commands; c->name; c++)
+        suggestion_offer(&s, c->name);
+    const char *const near = suggestion_end(&s);
+    if (near)
+        say("plumb: unknown command `%s`; did you mean `plumb %s`?", name,
+            near);
+    else
+        say("plumb: unknown command `%s`; `plumb help` lists them", name);
+    return STATUS_ERROR;
+}
+
+enum exit_status help_command(int argc, const char **argv)
+{
+    if (argc < 2) {
+        short_usage(stdout);
+        return STATUS_HOLDS;
+    }
+    const struct command *const c = find_command(argv[1]);
+    if (!c)
+        return unknown_command(argv[1]);
+    if (c->help)
+        c->help();
+    else
+        printf("usage: plumb %s [COMMAND]\n", c->name);
+    return STATUS_HOLDS;
+}
+
+static enum exit_status run(int argc, const char **argv)
+{
+    if (argc < 2) {
+        short_usage(stderr);
+        return STATUS_ERROR;
+    }
+    const char *const first = argv[1];
+    if (strcmp(first, "--version") == 0) {
+        puts("plumb " PLUMB_VERSION);
+        return STATUS_HOLDS;
+    }
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
+        return help_command(1, argv);
+    if (first[0] == '-') {
+        say("plumb: the command comes before its options, as in `plumb check "
+            "%s ...`",
+            first);
+        return STATUS_ERROR;
+    }
+    const struct command *const c = find_command(first);
+    return c ? c->run(argc - 1, argv + 1) : unknown_command(first);
+}
+
+/* As the left side of a pipe whose right side has left. */
+static void end_by_broken_pipe(void)
+{
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
+}
+
+/* A file we open must not become the standard output.  The wrong direction
+ * makes reads and writes fail, as they do on what is closed. */
+static void occupy_standard_descriptors(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+}
+
+int main(int argc, char **argv)
+{
+    union {
+        char **given;
+        const char **read_only;
+    } args = { argv };
+    occupy_standard_descriptors();
+    signal(SIGPIPE, SIG_IGN);
+    enum exit_status status = run(argc, args.read_only);
+    if (!close_results())
+        status = STATUS_ERROR;
+    if (reader_is_gone())
+        end_by_broken_pipe();
+    return (int)status;
+}

@@ -1,0 +1,61 @@
+/* options.h - reading a command's options with popt.
+ *
+ * A command has a table of popt options; each entry has a code, and the
+ * command's `take` is called with the code and the option's argument.  What
+ * take() is given stays valid until release_options(). */
+#ifndef PLUMB_CLI_OPTIONS_H
+#define PLUMB_CLI_OPTIONS_H
+
+#include <popt.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define OPTION_HELP 1 /* codes of commands begin above */
+
+/* The last lines of every table. */
+#define OPTIONS_END                                                            \
+    { "help", 'h', POPT_ARG_NONE, NULL, OPTION_HELP, "show this help", NULL }, \
+        POPT_TABLEEND
+
+struct options {
+    const char *command; /* "plumb check" */
+    const struct poptOption *table;
+    poptContext context;
+    char **kept;
+    size_t kept_count;
+    const char **args; /* what is not an option */
+    size_t nargs;
+    bool help; /* asked for: print it, do nothing else */
+};
+
+/* False after saying what is wrong and where help is.  take() says what is
+ * wrong by option_fails(). */
+bool read_options(struct options *o, int argc, const char **argv,
+                  bool (*take)(struct options *o, void *settings, int code,
+                               const char *value),
+                  void *settings);
+void release_options(struct options *o);
+
+/* Says "COMMAND: --NAME VALUE: message"; always false. */
+bool option_fails(const struct options *o, int code, const char *value,
+                  const char *message);
+
+/* Says "COMMAND: message" and where help is; always false. */
+bool usage_fails(const struct options *o, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Which of `words` (NULL at the end) is `value`?  Its index, or -1 after
+ * saying what there is. */
+int option_word(const struct options *o, int code, const char *value,
+                const char *const *words);
+
+/* A whole number from `least` to `most`, or false after saying so. */
+bool option_number(const struct options *o, int code, const char *value,
+                   unsigned long least, unsigned long most,
+                   unsigned long *number);
+
+/* "Usage: COMMAND ARGUMENTS" and the table, to stdout. */
+void print_options(const char *command, const char *arguments,
+                   const struct poptOption *table);
+
+#endif

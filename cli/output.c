@@ -1,0 +1,68 @@
+/* output.c - a file that is created, never overwritten, and whole or gone. */
+#include "output.h"
+
+#include "say.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+bool output_create(struct output *out, const char *path)
+{
+    *out = (struct output){ .name = path };
+    if (strcmp(path, "-") == 0) {
+        *out = (struct output){ "(stdout)", stdout, true, false };
+        return true;
+    }
+    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0 && errno == EEXIST)
+        say("%s: exists already and is left alone; remove it or name another "
+            "file",
+            path);
+    else if (fd < 0)
+        say("%s: cannot create it: %s", path, reason());
+    if (fd < 0)
+        return false;
+    out->file = fdopen(fd, "w");
+    if (out->file)
+        return true;
+    say("%s: cannot open it: %s", path, reason());
+    close(fd);
+    unlink(path);
+    return false;
+}
+
+static bool write_failed(struct output *out)
+{
+    if (!out->failed && !out->is_stdout)
+        say("%s: cannot write it: %s", out->name, reason());
+    else if (!out->failed)
+        flush_results(); /* says why, unless it is a closed pipe */
+    out->failed = true;
+    return false;
+}
+
+static int write_bytes(void *context, const void *data, size_t size)
+{
+    struct output *const out = context;
+    if (fwrite(data, 1, size, out->file) == size)
+        return 0;
+    write_failed(out);
+    return -1;
+}
+
+struct plumb_sink output_sink(struct output *out)
+{
+    return (struct plumb_sink){ write_bytes, out };
+}
+
+bool output_finish(struct output *out, bool keep)
+{
+    if (out->is_stdout)
+        return !out->failed && flush_results();
+    if (fclose(out->file) != 0)
+        write_failed(out);
+    if (out->failed || !keep)
+        unlink(out->name);
+    return !out->failed;
+}

@@ -1,0 +1,24 @@
+/* output.h - a file that is created, never overwritten, and whole or gone. */
+#ifndef PLUMB_CLI_OUTPUT_H
+#define PLUMB_CLI_OUTPUT_H
+
+#include <plumb/format.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+struct output {
+    const char *name;
+    FILE *file;
+    bool is_stdout;
+    bool failed; /* a write failed, and that was said */
+};
+
+/* "-" is stdout.  False after saying why, in particular if it exists. */
+bool output_create(struct output *out, const char *path);
+struct plumb_sink output_sink(struct output *out);
+
+/* Close it; unless all is well and `keep`, remove it.  False after saying what
+ * went wrong; removing what is not to be kept is not wrong. */
+bool output_finish(struct output *out, bool keep);
+
+#endif

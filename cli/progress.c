@@ -1,0 +1,115 @@
+/* progress.c - one line, rewritten five times a second by a thread.
+ *
+ * The line is on the terminal only while `lock` is free: whoever prints takes
+ * the lock, erases the line, prints, and lets go. */
+#include "progress.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct {
+    pthread_t thread;
+    bool running; /* of the main thread's knowledge */
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    bool stop, shown;
+    const struct plumb_budget *budget;
+    struct timespec begin;
+    atomic_ulong decided;
+} p = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static void erase(void)
+{
+    if (!p.shown)
+        return;
+    fputs("\r\033[K", stderr);
+    p.shown = false;
+}
+
+static void draw(const struct timespec *now)
+{
+    const long seconds = (long)(now->tv_sec - p.begin.tv_sec);
+    const double megabytes = (double)plumb_budget_used(p.budget) / 1048576.0;
+    fprintf(stderr, "\r\033[K%ld s, %.0f MiB, %lu decided (Ctrl-C to stop)",
+            seconds, megabytes,
+            atomic_load_explicit(&p.decided, memory_order_relaxed));
+    fflush(stderr);
+    p.shown = true;
+}
+
+static void add_milliseconds(struct timespec *t, long milliseconds)
+{
+    t->tv_nsec += milliseconds * 1000000;
+    t->tv_sec += t->tv_nsec / 1000000000;
+    t->tv_nsec %= 1000000000;
+}
+
+static void *run(void *unused)
+{
+    struct timespec next = p.begin;
+    add_milliseconds(&next, 1000);
+    pthread_mutex_lock(&p.lock);
+    while (!p.stop) {
+        if (pthread_cond_timedwait(&p.wake, &p.lock, &next) != ETIMEDOUT)
+            continue;
+        draw(&next);
+        add_milliseconds(&next, 200);
+    }
+    erase();
+    pthread_mutex_unlock(&p.lock);
+    return unused;
+}
+
+static bool stderr_is_a_terminal(void)
+{
+    const char *const term = getenv("TERM");
+    return isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+}
+
+void progress_start(const struct plumb_budget *budget)
+{
+    pthread_condattr_t attributes;
+    if (!stderr_is_a_terminal() || pthread_condattr_init(&attributes) != 0)
+        return;
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&p.wake, &attributes);
+    pthread_condattr_destroy(&attributes);
+    clock_gettime(CLOCK_MONOTONIC, &p.begin);
+    p.budget = budget;
+    p.running = pthread_create(&p.thread, NULL, run, NULL) == 0;
+}
+
+void progress_stop(void)
+{
+    if (!p.running)
+        return;
+    pthread_mutex_lock(&p.lock);
+    p.stop = true;
+    pthread_cond_signal(&p.wake);
+    pthread_mutex_unlock(&p.lock);
+    pthread_join(p.thread, NULL);
+    p.running = false;
+}
+
+void progress_count(void)
+{
+    atomic_fetch_add_explicit(&p.decided, 1, memory_order_relaxed);
+}
+
+void progress_hide(void)
+{
+    pthread_mutex_lock(&p.lock);
+    erase();
+}
+
+void progress_show(void)
+{
+    pthread_mutex_unlock(&p.lock);
+}

@@ -1,0 +1,343 @@
+/* random_history.c - histories of an object that behaves, made up at random.
+ *
+ * A thread calls, takes effect, returns, and calls again.  In each turn the
+ * thread that had the last one goes on until it returns, or, with a chance of
+ * `overlap` percent, another thread has its turn.  What the operation is gets
+ * decided when it takes effect: one that would block is not chosen, so that
+ * the threads cannot deadlock. */
+#include "random_history.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { RECENT = 16, ATTEMPTS = 1000, MOST_VALUES = 4 + PLUMB_MAX_RESULTS };
+
+struct thread {
+    uint32_t symbol; /* of its name */
+    uint64_t called; /* time stamp; 0: between operations */
+};
+
+struct maker {
+    const struct random_settings *with;
+    struct plain *p;
+    struct plain_state *state;
+    struct plumb_rng *rng;
+    struct plumb_builder *b;
+    struct plumb_budget *budget;
+    struct plumb_error *err;
+    struct thread *thread;
+    uint32_t names_given; /* to threads */
+    uint32_t object;
+    uint64_t now;     /* every event has its own time stamp, from 1 */
+    uint64_t fresh;   /* the last new value                         */
+    uint64_t started; /* operations                                 */
+};
+
+/* An operation that is being made. */
+struct making {
+    const struct plain_operation *operation;
+    uint32_t name, term;
+    unsigned nargs, nres;
+    struct plumb_value value[MOST_VALUES]; /* arguments, then results */
+};
+
+static unsigned choose_at_random(void *rng, unsigned n)
+{
+    return plumb_rng_below(rng, n);
+}
+
+static uint32_t symbol(struct maker *m, const char *text, size_t length)
+{
+    return plumb_builder_symbol(m->b, text, length);
+}
+
+static bool name_thread(struct maker *m, struct thread *t)
+{
+    char name[16];
+    const int length = snprintf(name, sizeof name, "P%u", ++m->names_given);
+    *t = (struct thread){ .symbol = symbol(m, name, (size_t)length) };
+    return t->symbol != UINT32_MAX;
+}
+
+/* ---- what it does ---- */
+
+static struct plumb_value recent_value(struct maker *m)
+{
+    const uint64_t back = plumb_rng_below(m->rng, RECENT);
+    return plumb_int((int64_t)(m->fresh > back ? m->fresh - back : 1));
+}
+
+/* With new values each time: what is stored is new, what is looked for was
+ * stored lately, or is not there yet. */
+static struct plumb_value fresh_or_recent(struct maker *m,
+                                          const struct plain_operation *o,
+                                          bool last)
+{
+    const bool stores = last && o->reads == PLAIN_WRITES && !o->integers;
+    if (stores || plumb_rng_chance(m->rng, 25))
+        return plumb_int((int64_t)++m->fresh);
+    return recent_value(m);
+}
+
+static void choose_arguments(struct maker *m, struct making *k)
+{
+    const struct plain_operation *const o = k->operation;
+    k->nargs = o->least;
+    for (unsigned i = 0; i < k->nargs; i++)
+        k->value[i] =
+            m->with->values
+                ? plumb_int(1 + plumb_rng_below(m->rng, m->with->values))
+                : fresh_or_recent(m, o, i + 1 == k->nargs);
+}
+
+static void choose_operation(struct maker *m, struct making *k)
+{
+    const struct random_settings *const w = m->with;
+    const struct plain_type *const type = m->p->type;
+    k->operation =
+        w->choices
+            ? w->choice[plumb_rng_below(m->rng, (uint32_t)w->choices)]
+            : type->operation + plumb_rng_below(m->rng, type->operations);
+    choose_arguments(m, k);
+}
+
+/* A value of the specification's as one of the history's: strings have other
+ * numbers there. */
+static bool take_value(struct maker *m, struct plumb_value v,
+                       struct plumb_value *to)
+{
+    size_t size;
+    *to = v;
+    if (v.tag != PLUMB_STR)
+        return true;
+    const char *const text = plumb_plain_symbol(m->p, (uint32_t)v.bits, &size);
+    const uint32_t number = symbol(m, text, size);
+    *to = plumb_str(number);
+    return number != UINT32_MAX;
+}
+
+static bool take_reply(struct maker *m, struct making *k,
+                       const struct plain_reply *r)
+{
+    k->term = symbol(m, r->term, strlen(r->term));
+    k->nres = r->nres;
+    for (unsigned i = 0; i < r->nres; i++)
+        if (!take_value(m, r->res[i], &k->value[k->nargs + i]))
+            return false;
+    return k->term != UINT32_MAX;
+}
+
+/* Choose operations until one can return here, and perform it. */
+static enum plumb_status take_effect(struct maker *m, struct making *k)
+{
+    for (int i = 0; i < ATTEMPTS; i++) {
+        choose_operation(m, k);
+        struct plain_reply reply = { 0 };
+        const struct plain_call call = { .operation = k->operation,
+                                         .nargs = k->nargs,
+                                         .args = k->value,
+                                         .choose = choose_at_random,
+                                         .chooser = m->rng };
+        const enum plain_result result =
+            plumb_plain_perform(m->p, m->state, &call, &reply);
+        if (result == PLAIN_NO_MEMORY)
+            return plumb_fail_memory(m->err);
+        if (result == PLAIN_RETURNS)
+            return take_reply(m, k, &reply) ? PLUMB_OK
+                                            : plumb_fail_memory(m->err);
+    }
+    return plumb_fail(m->err, PLUMB_EINPUT, 0, 0,
+                      "all operations to choose from block after %llu "
+                      "operations; allow more with --operations",
+                      (unsigned long long)m->started);
+}
+
+/* ---- when it does it ---- */
+
+static enum plumb_status add(struct maker *m, const struct thread *t,
+                             struct making *k, bool pending)
+{
+    const char *const names = k->operation->names;
+    struct plumb_interval v = {
+        .start = t->called,
+        .end = pending ? UINT64_MAX : m->now++,
+        .thread = t->symbol,
+        .values = k->value,
+    };
+    v.op.object = m->object;
+    v.op.name = symbol(m, names, strcspn(names, " /"));
+    v.op.nargs = (uint8_t)k->nargs;
+    v.op.nres = pending ? 0 : (uint8_t)k->nres;
+    v.op.term = pending ? 0 : k->term;
+    v.op.outcome = pending ? PLUMB_OUTCOME_OPEN : PLUMB_OUTCOME_OK;
+    if (v.op.name == UINT32_MAX)
+        return plumb_fail_memory(m->err);
+    return plumb_builder_interval(m->b, &v, m->err);
+}
+
+/* The thread never returns: another one takes its place. */
+static enum plumb_status stay_pending(struct maker *m, struct thread *t)
+{
+    struct making k = { 0 };
+    enum plumb_status status = PLUMB_OK;
+    if (plumb_rng_chance(m->rng, 50))
+        status = take_effect(m, &k);
+    else
+        choose_operation(m, &k);
+    if (status == PLUMB_OK)
+        status = add(m, t, &k, true);
+    if (status == PLUMB_OK && !name_thread(m, t))
+        status = plumb_fail_memory(m->err);
+    return status;
+}
+
+/* Between its call and its return others may have their turn twice: before it
+ * takes effect and after. */
+static enum plumb_status finish_or_stay(struct maker *m, struct thread *t,
+                                        struct making *k, bool *effective)
+{
+    if (!*effective && plumb_rng_chance(m->rng, m->with->pending))
+        return stay_pending(m, t);
+    if (!*effective) {
+        *effective = true;
+        return take_effect(m, k);
+    }
+    *effective = false;
+    const enum plumb_status status = add(m, t, k, false);
+    t->called = 0;
+    return status;
+}
+
+static uint32_t next_thread(struct maker *m, uint32_t current)
+{
+    const uint32_t threads = m->with->threads;
+    if (threads > 1 && plumb_rng_chance(m->rng, m->with->overlap)) {
+        const uint32_t other = plumb_rng_below(m->rng, threads - 1);
+        return other + (other >= current);
+    }
+    if (m->thread[current].called)
+        return current;
+    return plumb_rng_below(m->rng, threads);
+}
+
+struct turn {
+    struct making making;
+    bool effective; /* has taken effect, has not returned */
+};
+
+static enum plumb_status have_turn(struct maker *m, uint32_t i,
+                                   struct turn *turn, uint32_t *open)
+{
+    struct thread *const t = m->thread + i;
+    if (!t->called) {
+        if (m->started == m->with->operations)
+            return PLUMB_OK;
+        m->started++;
+        *open += 1;
+        t->called = m->now++;
+        return PLUMB_OK;
+    }
+    const enum plumb_status status =
+        finish_or_stay(m, t, &turn[i].making, &turn[i].effective);
+    *open -= !t->called;
+    return status;
+}
+
+static enum plumb_status run_threads(struct maker *m, struct turn *turn)
+{
+    enum plumb_status status = PLUMB_OK;
+    uint32_t current = 0, open = 0;
+    uint64_t turns = 0;
+    while (status == PLUMB_OK &&
+           (open > 0 || m->started < m->with->operations)) {
+        current = next_thread(m, current);
+        status = have_turn(m, current, turn, &open);
+        if (status == PLUMB_OK && ++turns % 4096 == 0)
+            status = plumb_budget_state(m->budget);
+    }
+    return status;
+}
+
+static bool prepare(struct maker *m)
+{
+    char object[32];
+    const char *const spec = m->with->spec;
+    const int length =
+        snprintf(object, sizeof object, "%.*s", (int)strcspn(spec, ":"), spec);
+    for (char *c = object; *c; c++)
+        if (*c == '-')
+            *c = '_';
+    m->object = symbol(m, object, (size_t)length);
+    const uint32_t text = symbol(m, spec, strlen(spec));
+    if (m->object == UINT32_MAX || text == UINT32_MAX)
+        return false;
+    plumb_builder_spec(m->b, text);
+    for (uint32_t i = 0; i < m->with->threads; i++)
+        if (!name_thread(m, m->thread + i))
+            return false;
+    return true;
+}
+
+enum plumb_status random_history(const struct random_settings *s,
+                                 struct plain *p, struct plumb_rng *rng,
+                                 struct plumb_budget *budget,
+                                 struct plumb_history *h,
+                                 struct plumb_error *err)
+{
+    struct maker m = { .with = s, .p = p, .rng = rng, .err = err, .now = 1 };
+    const size_t thread_size = s->threads * sizeof *m.thread;
+    const size_t turn_size = s->threads * sizeof(struct turn);
+    enum plumb_status status = PLUMB_EMEMORY;
+    m.budget = budget;
+    m.b = plumb_builder_new(budget);
+    m.state = plumb_plain_initial(p);
+    m.thread = plumb_alloc_zeroed(budget, thread_size);
+    struct turn *const turn = plumb_alloc_zeroed(budget, turn_size);
+    if (m.b && m.state && m.thread && turn && prepare(&m))
+        status = run_threads(&m, turn);
+    else
+        plumb_fail_memory(err);
+    if (status == PLUMB_OK)
+        status = plumb_builder_finish(m.b, PLUMB_TIES_CALL_FIRST, h, err);
+    plumb_release(budget, turn, turn_size);
+    plumb_release(budget, m.thread, thread_size);
+    if (m.state)
+        plumb_plain_state_free(p, m.state);
+    if (m.b)
+        plumb_builder_free(m.b);
+    return status;
+}
+
+/* ---- mistakes ---- */
+
+/* Everything but who did it and when. */
+static void copy_deed(struct plumb_op *to, const struct plumb_op *from)
+{
+    to->name = from->name;
+    to->term = from->term;
+    to->values = from->values;
+    to->nargs = from->nargs;
+    to->nres = from->nres;
+}
+
+bool plant_mistake(const struct plumb_history *h, struct plumb_op *op,
+                   struct plumb_rng *rng)
+{
+    enum { NEAR = 32 };
+    memcpy(op, h->op, h->count * sizeof *op);
+    if (h->count < 2)
+        return false;
+    const uint32_t i = plumb_rng_below(rng, h->count);
+    const uint32_t first = i > NEAR ? i - NEAR : 0;
+    const uint32_t room =
+        h->count - first < 2 * NEAR ? h->count - first : 2 * NEAR;
+    const uint32_t j = first + plumb_rng_below(rng, room);
+    if (op[i].outcome != PLUMB_OUTCOME_OK || op[j].outcome != PLUMB_OUTCOME_OK)
+        return true; /* no mistake: the caller sees, and tries again */
+    copy_deed(op + i, h->op + j);
+    if (plumb_rng_chance(rng, 50))
+        copy_deed(op + j, h->op + i);
+    return true;
+}

@@ -1,0 +1,100 @@
+/* say.c - lines on stderr, and noticing when stdout fails.
+ *
+ * SIGPIPE is ignored, so that a command can remove half-written files first;
+ * main() then ends the process by the signal after all, which is how shells
+ * expect the left side of a pipe to end. */
+#include "say.h"
+
+#include "progress.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool quiet;     /* notes are off */
+static bool pipe_gone; /* a write gave EPIPE */
+static bool told;      /* that stdout fails was said */
+
+static void line(const char *prefix, const char *format, va_list args)
+{
+    progress_hide();
+    flockfile(stderr);
+    fputs(prefix, stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    funlockfile(stderr);
+    progress_show();
+}
+
+void say(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    line("", format, args);
+    va_end(args);
+}
+
+void note(const char *format, ...)
+{
+    va_list args;
+    if (quiet)
+        return;
+    va_start(args, format);
+    line("note: ", format, args);
+    va_end(args);
+}
+
+void notes_off(void)
+{
+    quiet = true;
+}
+
+void say_error(const char *file, const struct plumb_error *err)
+{
+    if (err->line && err->column)
+        say("%s:%" PRIu64 ":%" PRIu64 ": %s", file, err->line, err->column,
+            err->message);
+    else if (err->line)
+        say("%s:%" PRIu64 ": %s", file, err->line, err->message);
+    else if (err->column)
+        say("%s: at byte %" PRIu64 ": %s", file, err->column, err->message);
+    else
+        say("%s: %s", file, err->message);
+}
+
+const char *reason(void)
+{
+    return strerror(errno);
+}
+
+static bool stdout_failed(void)
+{
+    if (errno == EPIPE)
+        pipe_gone = true;
+    else if (!told)
+        say("plumb: cannot write results to the standard output: %s", reason());
+    told = true;
+    return false;
+}
+
+bool flush_results(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return true;
+    return stdout_failed();
+}
+
+bool close_results(void)
+{
+    if (told)
+        return false;
+    if (ferror(stdout) || fclose(stdout) != 0)
+        return stdout_failed();
+    return true;
+}
+
+bool reader_is_gone(void)
+{
+    return pipe_gone;
+}

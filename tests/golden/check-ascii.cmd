@@ -1,0 +1,1 @@
+LC_ALL=C plumb check --spec queue queue-not-linearizable.hist

@@ -1,0 +1,11 @@
+plumb check --timeout 10x x.hist
+plumb check --timeout 0 x.hist
+plumb check --timeout -1 x.hist
+plumb check --memory 5Q x.hist
+plumb check --memory "" x.hist
+plumb check --jobs many x.hist
+plumb check --jobs 1000 x.hist
+plumb check --ties both x.hist
+plumb check --algorithm magic x.hist
+plumb check --format csv x.hist
+plumb check --color sometimes x.hist

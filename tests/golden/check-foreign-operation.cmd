@@ -1,0 +1,1 @@
+plumb check --spec stack queue-linearizable.hist

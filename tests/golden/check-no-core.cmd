@@ -1,0 +1,1 @@
+plumb check --spec queue --no-core queue-not-linearizable.hist

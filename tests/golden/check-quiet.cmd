@@ -1,0 +1,1 @@
+plumb check --quiet violations.hist

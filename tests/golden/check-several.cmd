@@ -1,0 +1,1 @@
+plumb check --spec queue violations.hist queue-linearizable.hist

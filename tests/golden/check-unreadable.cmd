@@ -1,0 +1,1 @@
+plumb check --spec queue missing.hist . queue-linearizable.hist

@@ -1,0 +1,1 @@
+plumb check --spec queue queue-not-linearizable.hist

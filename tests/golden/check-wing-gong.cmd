@@ -1,0 +1,1 @@
+plumb check --algorithm wing-gong violations.hist

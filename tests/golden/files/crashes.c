@@ -1,0 +1,16 @@
+/* Reading crashes; writing does not. */
+#include <plumb/spec.h>
+#include <stddef.h>
+
+static const char *const ops[] = { "write/1", "read/0", NULL };
+
+static bool step(void *state, const struct plumb_call *call,
+                 struct plumb_reply *reply)
+{
+    (void)state, (void)reply;
+    if (call->op == 1)
+        *(volatile int *)NULL = 1;
+    return true;
+}
+
+PLUMB_SPEC(.name = "crashes", .state_size = 1, .ops = ops, .step = step);

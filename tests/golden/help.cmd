@@ -1,0 +1,4 @@
+plumb help
+plumb check --help >option
+plumb help check >command
+cmp option command

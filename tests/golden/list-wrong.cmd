@@ -1,0 +1,2 @@
+plumb list
+plumb list objects

@@ -1,0 +1,3 @@
+plumb chekc queue.hist
+plumb frobnicate
+plumb --verbose check

@@ -1,0 +1,3 @@
+plumb check --specc queue x.hist
+plumb check --frobnicate x.hist
+plumb check --spec
