@@ -8,6 +8,7 @@
 void plumb_agenda_init(struct plumb_agenda *a, struct plumb_budget *budget)
 {
     *a = (struct plumb_agenda){ .budget = budget };
+    plumb_outlook_init(&a->outlook, budget);
 }
 
 void plumb_agenda_release(struct plumb_agenda *a)
@@ -19,6 +20,8 @@ void plumb_agenda_release(struct plumb_agenda *a)
     plumb_release(b, a->trail, a->trail_capacity * sizeof *a->trail);
     plumb_release(b, a->class_table,
                   a->class_capacity * sizeof *a->class_table);
+    plumb_release(b, a->lane, a->lane_capacity * sizeof *a->lane);
+    plumb_outlook_release(&a->outlook);
     plumb_agenda_init(a, b);
 }
 
@@ -38,13 +41,16 @@ static bool make_room(struct plumb_agenda *a, const struct plumb_part *part,
     const size_t n = part->count;
     const size_t old = a->class_capacity;
     void *entry = a->entry, *group = a->group, *member = a->member;
-    void *trail = a->trail, *table = a->class_table;
-    const bool room = plumb_grow(a->budget, &entry, &a->entry_capacity, n + 1,
-                                 sizeof *a->entry) &&
-                      plumb_grow(a->budget, &trail, &a->trail_capacity, n,
-                                 sizeof *a->trail) &&
-                      plumb_grow(a->budget, &table, &a->class_capacity, classes,
-                                 sizeof *a->class_table);
+    void *trail = a->trail, *table = a->class_table, *lane = a->lane;
+    const bool room =
+        plumb_grow(a->budget, &entry, &a->entry_capacity, n + 1,
+                   sizeof *a->entry) &&
+        plumb_grow(a->budget, &trail, &a->trail_capacity, n,
+                   sizeof *a->trail) &&
+        plumb_grow(a->budget, &table, &a->class_capacity, classes,
+                   sizeof *a->class_table) &&
+        plumb_grow(a->budget, &lane, &a->lane_capacity, n, sizeof *a->lane);
+    a->lane = lane;
     a->entry = entry;
     a->trail = trail;
     a->class_table = table;
@@ -85,6 +91,7 @@ static void load_entries(struct plumb_agenda *a, const struct plumb_part *part,
             .ret = x->ret,
             .op = x->op,
             .twins = t->twins,
+            .lane = a->lane[i],
             .reads = t->reads,
         };
     }
@@ -138,16 +145,18 @@ static void load_groups(struct plumb_agenda *a, const struct plumb_part *part,
         const uint32_t g = group_of[t->pending_twins] - 1;
         struct plumb_group *const group = a->group + g;
         a->member[group->first + group->count++] =
-            (struct plumb_member){ x->action, x->op, x->call, g };
+            (struct plumb_member){ x->action, x->op, x->call, g, a->lane[i] };
     }
     for (uint32_t i = 0; i < part->count; i++)
         group_of[traits->trait[part->item[i].op].pending_twins] = 0;
 }
 
-bool plumb_agenda_load(struct plumb_agenda *a, const struct plumb_part *part,
+bool plumb_agenda_load(struct plumb_agenda *a, const struct plumb_bound *bound,
+                       const struct plumb_part *part,
                        const struct plumb_traits *traits)
 {
-    if (!make_room(a, part, traits->classes))
+    if (!make_room(a, part, traits->classes) ||
+        !plumb_outlook_load(&a->outlook, bound, part, a->lane))
         return false;
     load_entries(a, part, traits);
     load_groups(a, part, traits);
@@ -180,6 +189,8 @@ void plumb_agenda_lift(struct plumb_agenda *a, uint32_t entry)
     a->entry[e->prev].next = e->next;
     a->entry[e->next].prev = e->prev;
     mark(a, entry);
+    if (e->lane != PLUMB_NO_LANE)
+        plumb_outlook_add(&a->outlook, e->lane);
     a->trail[a->depth++] = entry;
 }
 
@@ -187,9 +198,29 @@ void plumb_agenda_take(struct plumb_agenda *a, uint32_t group)
 {
     struct plumb_group *const g = a->group + group;
     assert(g->taken < g->count);
-    const uint32_t lifted = a->entries + 1 + g->first + g->taken++;
+    const uint32_t member = g->first + g->taken++;
+    const uint32_t lifted = a->entries + 1 + member;
     mark(a, lifted);
+    if (a->member[member].lane != PLUMB_NO_LANE)
+        plumb_outlook_add(&a->outlook, a->member[member].lane);
     a->trail[a->depth++] = lifted;
+}
+
+static void put_back_member(struct plumb_agenda *a, uint32_t member)
+{
+    const struct plumb_member *const m = a->member + member;
+    a->group[m->group].taken--;
+    if (m->lane != PLUMB_NO_LANE)
+        plumb_outlook_undo(&a->outlook, m->lane);
+}
+
+static void put_back_entry(struct plumb_agenda *a, uint32_t entry)
+{
+    const struct plumb_entry *const e = a->entry + entry;
+    a->entry[e->prev].next = entry;
+    a->entry[e->next].prev = entry;
+    if (e->lane != PLUMB_NO_LANE)
+        plumb_outlook_undo(&a->outlook, e->lane);
 }
 
 void plumb_agenda_undo(struct plumb_agenda *a, uint32_t depth)
@@ -197,13 +228,10 @@ void plumb_agenda_undo(struct plumb_agenda *a, uint32_t depth)
     while (a->depth > depth) {
         const uint32_t lifted = a->trail[--a->depth];
         mark(a, lifted);
-        if (lifted > a->entries) {
-            a->group[a->member[lifted - a->entries - 1].group].taken--;
-            continue;
-        }
-        struct plumb_entry *const e = a->entry + lifted;
-        a->entry[e->prev].next = lifted;
-        a->entry[e->next].prev = lifted;
+        if (lifted > a->entries)
+            put_back_member(a, lifted - a->entries - 1);
+        else
+            put_back_entry(a, lifted);
     }
 }
 

@@ -14,6 +14,7 @@
 #define PLUMB_CHECK_AGENDA_H
 
 #include "base/hash.h"
+#include "check/outlook.h"
 #include "check/part.h"
 #include "check/traits.h"
 
@@ -24,6 +25,7 @@ struct plumb_entry {
     uint32_t call, ret;
     uint32_t op;
     uint32_t twins; /* class, or UINT32_MAX if it has no twin in the part */
+    uint32_t lane;  /* of the outlook, or PLUMB_NO_LANE */
     bool reads;
 };
 
@@ -35,6 +37,7 @@ struct plumb_member {
     const struct plumb_action *action;
     uint32_t op, call;
     uint32_t group;
+    uint32_t lane;
 };
 
 struct plumb_agenda {
@@ -45,6 +48,7 @@ struct plumb_agenda {
     uint32_t groups; /* by the call of their first member */
     struct plumb_member *member;
     uint32_t members;
+    struct plumb_outlook outlook;
     struct plumb_hash128 lifted;
     /* what was lifted, in order: an entry, or entries + 1 + a member */
     uint32_t *trail;
@@ -52,6 +56,8 @@ struct plumb_agenda {
     size_t entry_capacity, group_capacity, member_capacity, trail_capacity;
     uint32_t *class_table; /* by class, scratch of loading; kept all zero */
     size_t class_capacity;
+    uint32_t *lane; /* by item, scratch of loading */
+    size_t lane_capacity;
 };
 
 void plumb_agenda_init(struct plumb_agenda *a, struct plumb_budget *budget);
@@ -59,7 +65,8 @@ void plumb_agenda_release(struct plumb_agenda *a);
 
 /* Put all of `part` on the agenda, but for pending operations that only read:
  * they never matter.  False when memory is used up. */
-bool plumb_agenda_load(struct plumb_agenda *a, const struct plumb_part *part,
+bool plumb_agenda_load(struct plumb_agenda *a, const struct plumb_bound *bound,
+                       const struct plumb_part *part,
                        const struct plumb_traits *traits);
 
 static inline uint32_t plumb_agenda_first(const struct plumb_agenda *a)
@@ -74,6 +81,13 @@ static inline bool plumb_agenda_is_done(const struct plumb_agenda *a)
 
 /* The smallest return on the list; PLUMB_NEVER when it is empty. */
 uint32_t plumb_agenda_horizon(const struct plumb_agenda *a);
+
+/* Can an order be legal that goes on with an operation of this lane? */
+static inline bool plumb_agenda_allows(const struct plumb_agenda *a,
+                                       uint32_t lane)
+{
+    return lane == PLUMB_NO_LANE || plumb_outlook_allows(&a->outlook, lane);
+}
 
 void plumb_agenda_lift(struct plumb_agenda *a, uint32_t entry);
 void plumb_agenda_take(struct plumb_agenda *a, uint32_t group);

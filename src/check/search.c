@@ -5,7 +5,7 @@
  * earliest return among those still to come) may take effect next: Wing & Gong
  * with Lowe's memoising.  The configuration is remembered as a 128-bit
  * fingerprint, so a visit costs 16 bytes however long the history or wide the
- * window.  Three observations keep the number of visits down:
+ * window.  Four observations keep the number of visits down:
  *
  *   read  An operation that only reads and is legal now may take effect now:
  *         whatever follows is as legal with it out of the way.  So reads are
@@ -15,8 +15,10 @@
  *         other way round they can change places.
  *   idle  A pending operation that adds no state to what the object may be is
  *         not worth taking.
+ *   late  An enqueue behind an item that must leave later than it is not worth
+ *         trying (check/outlook.h).
  *
- * The verifier knows the same three, from its own proof (plumb/verify.h).
+ * The verifier knows the same four, from its own proof (plumb/verify.h).
  * Time: steps are at most the number of configurations times the window;
  * configurations are exponential in the window in the worst case. */
 #include "check/search.h"
@@ -198,7 +200,8 @@ static enum outcome try_entries(struct plumb_searcher *s, struct plumb_frame *f)
         if (e->call >= f->horizon)
             break;
         f->next = e->next;
-        if (twin_goes_first(a, i, f->horizon))
+        if (!plumb_agenda_allows(a, e->lane) ||
+            twin_goes_first(a, i, f->horizon))
             continue;
         if (out_of_budget(s) ||
             !plumb_fronts_step(&s->fronts, f->front, e->action, &after))
@@ -230,7 +233,7 @@ static enum outcome try_groups(struct plumb_searcher *s, struct plumb_frame *f)
             continue;
         const struct plumb_member *const m =
             a->member + group->first + group->taken;
-        if (m->call >= f->horizon)
+        if (m->call >= f->horizon || !plumb_agenda_allows(a, m->lane))
             continue;
         if (out_of_budget(s) ||
             !plumb_fronts_step(&s->fronts, f->front, m->action, &after))
@@ -273,7 +276,9 @@ static bool start(struct plumb_searcher *s, const struct plumb_part *part)
     s->frames = s->steps = s->prefix = 0;
     s->clock = 0;
     s->ended = false;
-    return more && plumb_agenda_load(&s->agenda, part, s->traits) &&
+    return more &&
+           plumb_agenda_load(&s->agenda, s->fronts.space.bound, part,
+                             s->traits) &&
            plumb_visited_clear(&s->visited);
 }
 

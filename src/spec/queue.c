@@ -79,6 +79,15 @@ static bool closed(const struct plumb_bound *bound, uint32_t object)
     return !is_quasi(bound->spec) && plumb_queue_closed(bound, object);
 }
 
+static enum plumb_fifo fifo(const struct plumb_spec *spec,
+                            const struct plumb_action *a)
+{
+    if (is_quasi(spec) || spec->given[PLUMB_QUEUE_CAP] ||
+        plumb_queue_reads(spec, a))
+        return PLUMB_FIFO_NEITHER;
+    return plumb_queue_inserts(a) ? PLUMB_FIFO_ADDS : PLUMB_FIFO_REMOVES;
+}
+
 static void show(const struct plumb_space *space, plumb_state s,
                  struct plumb_text *out)
 {
@@ -104,5 +113,6 @@ const struct plumb_type plumb_type_queue = {
     .reads = plumb_queue_reads,
     .owner = plumb_queue_owner,
     .closed = closed,
+    .fifo = fifo,
     .show = show,
 };

@@ -94,6 +94,10 @@ struct plumb_param {
 };
 #define PLUMB_MAX_PARAMS 6
 
+/* What an operation is to an object that hands out items in the order they came
+ * in: it adds arg[0], or removes an item, res[0] if it returned. */
+enum plumb_fifo { PLUMB_FIFO_NEITHER, PLUMB_FIFO_ADDS, PLUMB_FIFO_REMOVES };
+
 struct plumb_type {
     const char *name;
     const char *what; /* one line for `plumb list specs` */
@@ -139,6 +143,11 @@ struct plumb_type {
     /* With these parameters, and the operations of this object?  NULL: always,
      * if owner is given. */
     bool (*closed)(const struct plumb_bound *bound, uint32_t object);
+
+    /* Its part in first in, first out.  Every item that is added goes in, and
+     * every state hands out the oldest: otherwise NEITHER.  NULL: never. */
+    enum plumb_fifo (*fifo)(const struct plumb_spec *spec,
+                            const struct plumb_action *a);
 
     void (*show)(const struct plumb_space *space, plumb_state s,
                  struct plumb_text *out);
