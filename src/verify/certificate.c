@@ -22,6 +22,9 @@
  *         did not wait for t, so they were called before t returned, hence
  *         before o did, and do not wait for o.  If t was not to follow it is
  *         pending, hence so is o: t replaces o.  C + t is one step nearer.
+ *   late  no legal order goes on from C with o (late.c says why): C + o is not
+ *         hopeful, whatever the other rules leave out, so o is no first step
+ *         to a complete configuration.
  *
  * Each contradicts the choice of C, so none in T is hopeful.
  *
@@ -33,6 +36,7 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "verify/late.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +59,7 @@ struct finder {
 struct prover {
     const struct core *core;
     struct plain *p;
+    struct late *late; /* NULL: no step is */
     struct words pool; /* all configurations of the certificate */
     size_t *row;       /* by number: where in the pool          */
     uint32_t rows;     /* read so far                           */
@@ -534,6 +539,15 @@ static enum plumb_status look_around(struct prover *v, const uint32_t *row)
     return PLUMB_OK;
 }
 
+/* Does the n-th enabled operation lead out, and no rule makes it superfluous?
+ */
+static bool is_open(const struct prover *v, const uint32_t *row, uint32_t n)
+{
+    return v->leads[n] == LEADS_OUT && !has_twin(v, n) &&
+           !plumb_late_is(v->late, v->enabled[n], row[UPTO], missing_of(row),
+                          row[MISSING]);
+}
+
 static enum plumb_status reject_open(const struct prover *v, uint32_t number,
                                      uint32_t op)
 {
@@ -561,7 +575,7 @@ static enum plumb_status check_row(struct prover *v, uint32_t number)
         return status;
     status = look_around(v, row);
     for (uint32_t n = 0; n < v->enableds && status == PLUMB_OK; n++)
-        if (v->leads[n] == LEADS_OUT && !has_twin(v, n))
+        if (is_open(v, row, n))
             status = reject_open(v, number, v->enabled[n]);
     return status;
 }
@@ -600,6 +614,7 @@ static void release(struct prover *v)
     plumb_release(b, v->enabled, v->core->count * sizeof *v->enabled);
     plumb_release(b, v->leads, v->core->count);
     plumb_plain_set_release(v->p, &v->set);
+    plumb_late_free(v->late);
 }
 
 enum plumb_status plumb_core_certify(const struct core *core,
@@ -611,7 +626,8 @@ enum plumb_status plumb_core_certify(const struct core *core,
     v.enabled = plumb_alloc(v.p->budget, core->count * sizeof *v.enabled);
     v.leads = plumb_alloc(v.p->budget, core->count);
     const enum plumb_status status =
-        !v.enabled || !v.leads ? plumb_fail_memory(core->err)
+        !v.enabled || !v.leads || !plumb_late_new(core, &v.late)
+            ? plumb_fail_memory(core->err)
         : count >= UINT32_MAX - 2
             ? plumb_fail(core->err, PLUMB_EINPUT, 0, 0,
                          "the certificate has too many steps")
