@@ -78,7 +78,7 @@ struct prover {
     uint32_t enableds;
 };
 
-enum { NOWHERE = UINT32_MAX };
+#define NOWHERE UINT32_MAX
 
 /* ---- rows of words ---- */
 
