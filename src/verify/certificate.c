@@ -85,7 +85,7 @@ struct prover {
     uint32_t spares;
 };
 
-enum { NOWHERE = UINT32_MAX };
+#define NOWHERE UINT32_MAX
 
 /* ---- rows of words ---- */
 

@@ -39,12 +39,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = UINT32_MAX };
+#define NONE UINT32_MAX
 
 /* Ranges of the lists below. */
 struct value {
-    uint32_t enqueue, enqueues; /* in l->enqueue                     */
-    uint32_t dequeue, dequeues; /* in l->call and l->ret             */
+    uint32_t enqueue, enqueues; /* in l->enqueue                      */
+    uint32_t dequeue, dequeues; /* in l->call and l->ret              */
     uint32_t gone;              /* scratch: enqueues that are missing */
 };
 
