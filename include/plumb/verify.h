@@ -68,8 +68,8 @@ struct plumb_core {
  *     results that can both be taken, the one that returns first may be taken
  *     in place of the other;
  *   - *spare*: the certificate has a configuration with the same states and
- *     operations as the one the step leads to, but for one pending operation
- *     that is not read-only and that it does without;
+ *     operations as the one the step leads to, but for pending operations that
+ *     are not read-only and that it does without;
  *   - *late*, of a queue without `cap` and `k`: no legal order goes on with the
  *     enqueue.  Say it would be the j-th of its value w, and v has been
  * enqueued i times.  The i-th v is ahead of the j-th w, so it leaves first. But

@@ -35,6 +35,8 @@ struct plumb_frame {
     uint32_t horizon;
     uint32_t next;   /* entry to try next, then groups: entries + 1 + group */
     uint32_t number; /* in the list of the certificate */
+    /* before the last operation, if that was a pending one; else NO_FRONT */
+    plumb_front_id before;
 };
 
 enum outcome { DONE, GO_ON, SEEN, STOP };
@@ -147,8 +149,9 @@ static bool spares_one(const struct plumb_searcher *s, plumb_front_id front)
 
 /* The operations lifted so far led to `front`: a new configuration? */
 static enum outcome enter(struct plumb_searcher *s, plumb_front_id front,
-                          uint32_t number)
+                          uint32_t number, plumb_front_id before)
 {
+    const uint32_t depth = s->agenda.depth;
     uint32_t horizon;
     if (place_reads(s, front, &number, &horizon) == STOP)
         return STOP;
@@ -176,6 +179,7 @@ static enum outcome enter(struct plumb_searcher *s, plumb_front_id front,
         .horizon = horizon,
         .next = plumb_agenda_first(&s->agenda),
         .number = number,
+        .before = s->agenda.depth == depth ? before : PLUMB_NO_FRONT,
     };
     return GO_ON;
 }
@@ -194,15 +198,34 @@ static bool twin_goes_first(const struct plumb_agenda *a, uint32_t entry,
     return false;
 }
 
+/* The last operation was a pending one: would `a` lead to the same without it?
+ * Then the configuration before it is tried with `a`, and spares it.  False
+ * when the budget is used up. */
+static bool does_without(struct plumb_searcher *s, const struct plumb_frame *f,
+                         const struct plumb_action *a, plumb_front_id after,
+                         bool *spared)
+{
+    plumb_front_id without = PLUMB_NO_FRONT;
+    *spared = false;
+    if (f->before == PLUMB_NO_FRONT)
+        return true;
+    if (out_of_budget(s) ||
+        !plumb_fronts_step(&s->fronts, f->before, a, &without))
+        return false;
+    *spared = without == after;
+    return true;
+}
+
 /* An operation is lifted: enter what it leads to, or put it back. */
 static enum outcome follow(struct plumb_searcher *s, plumb_front_id front,
-                           const struct plumb_frame *from)
+                           const struct plumb_frame *from, bool pending)
 {
     const uint32_t depth = from->depth;
     const uint32_t number = list_step(s, from->number);
     if (number == UINT32_MAX)
         return STOP;
-    const enum outcome o = enter(s, front, number);
+    const enum outcome o =
+        enter(s, front, number, pending ? from->front : PLUMB_NO_FRONT);
     if (o == SEEN)
         plumb_agenda_undo(&s->agenda, depth);
     return o;
@@ -216,6 +239,7 @@ static enum outcome try_entries(struct plumb_searcher *s, struct plumb_frame *f)
         const uint32_t i = f->next;
         const struct plumb_entry *const e = a->entry + i;
         plumb_front_id after;
+        bool spared;
         if (e->call >= f->horizon)
             break;
         f->next = e->next;
@@ -227,8 +251,12 @@ static enum outcome try_entries(struct plumb_searcher *s, struct plumb_frame *f)
             return STOP;
         if (after == PLUMB_NO_FRONT)
             continue;
+        if (!does_without(s, f, e->action, after, &spared))
+            return STOP;
+        if (spared)
+            continue;
         plumb_agenda_lift(a, i);
-        const enum outcome o = follow(s, after, f);
+        const enum outcome o = follow(s, after, f, false);
         if (o != SEEN)
             return o;
     }
@@ -244,6 +272,7 @@ static enum outcome try_groups(struct plumb_searcher *s, struct plumb_frame *f)
     for (;;) {
         const uint32_t g = f->next - a->entries - 1;
         plumb_front_id after;
+        bool spared;
         if (g >= a->groups || a->member[a->group[g].first].call >= f->horizon)
             return SEEN;
         f->next++;
@@ -260,8 +289,12 @@ static enum outcome try_groups(struct plumb_searcher *s, struct plumb_frame *f)
         if (after == PLUMB_NO_FRONT ||
             plumb_fronts_within(&s->fronts, after, f->front))
             continue;
+        if (!does_without(s, f, m->action, after, &spared))
+            return STOP;
+        if (spared && !plumb_fronts_within(&s->fronts, after, f->before))
+            continue;
         plumb_agenda_take(a, g);
-        const enum outcome o = follow(s, after, f);
+        const enum outcome o = follow(s, after, f, true);
         if (o != SEEN)
             return o;
     }
@@ -319,7 +352,7 @@ void plumb_search(struct plumb_searcher *s, const struct plumb_part *part,
     if (start(s, part)) {
         const plumb_front_id initial = plumb_fronts_initial(&s->fronts);
         if (initial != PLUMB_NO_FRONT)
-            o = enter(s, initial, 0);
+            o = enter(s, initial, 0, PLUMB_NO_FRONT);
         if (o == GO_ON)
             o = explore(s);
     }

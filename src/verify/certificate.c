@@ -9,23 +9,26 @@
  * there is a first step, say by operation o.  C + o is not in T, as it would be
  * nearer.  So one of these applies:
  *
- *   spare T has a configuration with the states of C + o, and the operations
- * but for a spare one.  Nobody waits for that, so what follows C + o follows
- *         there as well: it is as near as C + o.
+ *   spare T has a configuration with the states of C + o, and its operations
+ *         but for spare ones.  Nobody waits for those, so what follows C + o
+ *         follows there as well: it is as near as C + o.
  *   read  r is read-only, can be taken in C and leaves S as it is, and C + r is
- *         in T, or has a spare operation too many as above.  Take r first, then
- * the others as before.  They go through the same sets of states, or larger
- * ones, because r at its old place could only take states away; and who waited
- * for r waits no longer. So C + r is hopeful, with no more steps (just as many
- * if r was not among them, being pending), as many spare operations and one
- * more operation; or T has one with as many steps and fewer spare ones. idle  o
- * is pending and S + o is a part of S.  Nobody waits for o, so the steps behind
- * o can be taken from C: one fewer. twin  t can be taken in C, has the same
- * name, arguments, outcome and answer as o, returns no later, and C + t is in
- * T.  Exchange the two in what follows: the states stay the same.  Operations
- * between them did not wait for t, so they were called before t returned, hence
- *         before o did, and do not wait for o.  If t was not to follow it is
- *         pending, hence so is o: t replaces o.  C + t is one step nearer.
+ *         in T, or has spare operations too many as above.  Take r first, then
+ *         the others as before.  They go through the same sets of states, or
+ *         larger ones, because r at its old place could only take states away;
+ *         and who waited for r waits no longer.  So C + r is hopeful, with no
+ *         more steps (just as many if r was not among them, being pending), as
+ *         many spare operations and one more operation; or T has one as near
+ *         and with fewer spare ones.
+ *   idle  o is pending and S + o is a part of S.  Nobody waits for o, so the
+ *         steps behind o can be taken from C: one fewer.
+ *   twin  t can be taken in C, has the same name, arguments, outcome and
+ *         answer as o, returns no later, and C + t is in T, or has spare
+ *         operations too many as above.  Exchange the two in what follows: the
+ *         states stay the same.  Operations between them did not wait for t, so
+ *         they were called before t returned, hence before o did, and do not
+ *         wait for o.  If t was not to follow it is pending, hence so is o: t
+ *         replaces o.  C + t is one step nearer, or one in T as near as it.
  *   late  no legal order goes on from C with o (late.c says why): C + o is not
  *         hopeful, whatever the other rules leave out, so o is no first step
  *         to a complete configuration.
@@ -77,12 +80,15 @@ struct prover {
     /* Scratch. */
     struct plain_set set;
     struct words next; /* the configuration behind a step       */
-    struct words less; /* and without one operation             */
     uint32_t *enabled; /* operations that real time allows      */
     uint8_t *leads;    /* of each: does it lead out of T?       */
     uint32_t enableds;
-    uint32_t *spare; /* operations that the rule may do without */
-    uint32_t spares;
+    /* For the rule *spare*: rows that differ in spare operations only are
+     * chained, number + 1, from the head that their hash gives. */
+    bool has_spares;
+    uint64_t *settled; /* by length: the hash of the first operations */
+    uint32_t *head, *chain;
+    size_t heads;
 };
 
 #define NOWHERE UINT32_MAX
@@ -473,44 +479,82 @@ static bool has_operation(const uint32_t *row, uint32_t i)
            !bsearch(&i, missing_of(row), row[MISSING], sizeof i, compare_words);
 }
 
-static bool is_spare(const struct core_op *o)
+/* Operations that a configuration may do without. */
+static bool is_spare(const struct prover *v, uint32_t i)
 {
+    const struct core_op *const o = v->core->op + i;
     return core_op_is_pending(o) && !o->reads;
 }
 
-/* v->less: `row` without operation i, which it has. */
-static bool drop_operation(struct prover *v, const uint32_t *row, uint32_t i)
+/* Does `row` have at most spare operations more than `less`, and its states? */
+static bool does_without(const struct prover *v, const uint32_t *row,
+                         const uint32_t *less)
 {
-    struct words *const w = &v->less;
-    const uint32_t *const missing = missing_of(row);
-    uint32_t before = 0;
-    while (before < row[MISSING] && missing[before] < i)
-        before++;
-    w->count = 0;
-    if (!add_words(v, w, row, HEADER) || !add_words(v, w, missing, before) ||
-        !add_word(v, w, i) ||
-        !add_words(v, w, missing + before, row[MISSING] - before))
+    if (less[UPTO] > row[UPTO] || !has_same_states(less, row))
         return false;
-    while (w->count > HEADER && w->at[w->count - 1] == w->at[UPTO] - 1) {
-        w->count--; /* a row ends with its last member */
-        w->at[UPTO]--;
+    for (uint32_t n = 0; n < row[MISSING]; n++)
+        if (has_operation(less, missing_of(row)[n]))
+            return false;
+    for (uint32_t n = 0; n < less[MISSING]; n++) {
+        const uint32_t i = missing_of(less)[n];
+        if (!is_spare(v, i) && has_operation(row, i))
+            return false;
     }
-    w->at[MISSING] = (uint32_t)(w->count - HEADER);
-    return add_words(v, w, states_of(row), row[STATES]);
+    for (uint32_t i = less[UPTO]; i < row[UPTO]; i++)
+        if (!is_spare(v, i) && has_operation(row, i))
+            return false;
+    return true;
 }
 
-/* Is v->next in the table, or a configuration that spares an operation? */
-static enum plumb_status look_up(struct prover *v, bool *covered)
+/* The same for configurations that differ in spare operations only: the
+ * exclusive or of a word per other operation, and the states. */
+static uint64_t hash_settled(const struct prover *v, const uint32_t *row)
 {
-    *covered = is_in_table(v, v->next.at);
-    for (uint32_t n = 0; n < v->spares && !*covered; n++) {
-        if (!has_operation(v->next.at, v->spare[n]))
-            continue;
-        if (!drop_operation(v, v->next.at, v->spare[n]))
-            return plumb_fail_memory(v->core->err);
-        *covered = is_in_table(v, v->less.at);
+    uint64_t h = v->settled[row[UPTO]];
+    for (uint32_t n = 0; n < row[MISSING]; n++)
+        if (!is_spare(v, missing_of(row)[n]))
+            h ^= plumb_mix1(missing_of(row)[n]);
+    return plumb_mix(
+        h, plumb_hash_bytes(states_of(row), row[STATES] * sizeof *row));
+}
+
+/* Chain the rows that differ in spare operations only. */
+static bool chain_rows(struct prover *v)
+{
+    struct plumb_budget *const b = v->p->budget;
+    const uint32_t count = v->core->count;
+    v->settled = plumb_alloc(b, ((size_t)count + 1) * sizeof *v->settled);
+    v->chain = plumb_alloc(b, v->rows * sizeof *v->chain);
+    for (v->heads = 64; v->heads < v->rows; v->heads *= 2)
+        ;
+    v->head = plumb_alloc_zeroed(b, v->heads * sizeof *v->head);
+    if (!v->settled || !v->chain || !v->head)
+        return false;
+    v->settled[0] = 0;
+    for (uint32_t i = 0; i < count; i++)
+        v->settled[i + 1] =
+            v->settled[i] ^ (is_spare(v, i) ? 0 : plumb_mix1(i));
+    for (uint32_t n = 0; n < v->rows; n++) {
+        uint32_t *const head =
+            v->head + (hash_settled(v, row_at(v, n)) & (v->heads - 1));
+        v->chain[n] = *head;
+        *head = n + 1;
     }
-    return PLUMB_OK;
+    return true;
+}
+
+/* Is v->next in the table, or more than enough? */
+static bool is_covered(const struct prover *v)
+{
+    if (is_in_table(v, v->next.at))
+        return true;
+    if (!v->has_spares)
+        return false;
+    const uint64_t h = hash_settled(v, v->next.at);
+    for (uint32_t n = v->head[h & (v->heads - 1)]; n; n = v->chain[n - 1])
+        if (does_without(v, v->next.at, row_at(v, n - 1)))
+            return true;
+    return false;
 }
 
 /* The rule *read*. */
@@ -523,10 +567,9 @@ static enum plumb_status try_reads(struct prover *v, const uint32_t *row,
         if (!v->core->op[v->enabled[n]].reads)
             continue;
         status = look_ahead(v, row, v->enabled[n]);
-        if (status == PLUMB_OK && has_same_states(v->next.at, row))
-            status = look_up(v, closed);
         if (status != PLUMB_OK)
             return status;
+        *closed = has_same_states(v->next.at, row) && is_covered(v);
     }
     return status;
 }
@@ -584,15 +627,12 @@ static bool need_not(const struct prover *v, const uint32_t *row, uint32_t i)
 static enum plumb_status look_around(struct prover *v, const uint32_t *row)
 {
     for (uint32_t n = 0; n < v->enableds; n++) {
-        bool covered = false;
-        enum plumb_status status = look_ahead(v, row, v->enabled[n]);
-        const bool need =
-            status == PLUMB_OK && !need_not(v, row, v->enabled[n]);
-        if (need)
-            status = look_up(v, &covered);
+        const enum plumb_status status = look_ahead(v, row, v->enabled[n]);
         if (status != PLUMB_OK)
             return status;
-        v->leads[n] = !need ? NEED_NOT : covered ? LEADS_IN : LEADS_OUT;
+        v->leads[n] = need_not(v, row, v->enabled[n]) ? NEED_NOT
+                      : is_covered(v)                 ? LEADS_IN
+                                                      : LEADS_OUT;
     }
     return PLUMB_OK;
 }
@@ -646,6 +686,8 @@ static enum plumb_status prove(struct prover *v,
     enum plumb_status status = add_initial(v);
     for (uint32_t n = 0; n < count && status == PLUMB_OK; n++)
         status = read_step(v, step + n);
+    if (status == PLUMB_OK && v->has_spares && !chain_rows(v))
+        status = plumb_fail_memory(v->core->err);
     for (uint32_t n = 0; n < v->rows && status == PLUMB_OK; n++) {
         if (v->row[n] != fresh)
             continue;
@@ -669,8 +711,10 @@ static void release(struct prover *v)
                   v->row_finder.slots * sizeof *v->row_finder.slot);
     plumb_release(b, v->pool.at, v->pool.capacity * sizeof *v->pool.at);
     plumb_release(b, v->next.at, v->next.capacity * sizeof *v->next.at);
-    plumb_release(b, v->less.at, v->less.capacity * sizeof *v->less.at);
-    plumb_release(b, v->spare, v->core->count * sizeof *v->spare);
+    plumb_release(b, v->settled,
+                  ((size_t)v->core->count + 1) * sizeof *v->settled);
+    plumb_release(b, v->chain, v->rows * sizeof *v->chain);
+    plumb_release(b, v->head, v->heads * sizeof *v->head);
     plumb_release(b, v->enabled, v->core->count * sizeof *v->enabled);
     plumb_release(b, v->leads, v->core->count);
     plumb_plain_set_release(v->p, &v->set);
@@ -685,12 +729,10 @@ enum plumb_status plumb_core_certify(const struct core *core,
     assert(core->count);
     v.enabled = plumb_alloc(v.p->budget, core->count * sizeof *v.enabled);
     v.leads = plumb_alloc(v.p->budget, core->count);
-    v.spare = plumb_alloc(v.p->budget, core->count * sizeof *v.spare);
-    for (uint32_t i = 0; v.spare && i < core->count; i++)
-        if (is_spare(core->op + i))
-            v.spare[v.spares++] = i;
+    for (uint32_t i = 0; i < core->count; i++)
+        v.has_spares |= is_spare(&v, i);
     const enum plumb_status status =
-        !v.enabled || !v.leads || !v.spare || !plumb_late_new(core, &v.late)
+        !v.enabled || !v.leads || !plumb_late_new(core, &v.late)
             ? plumb_fail_memory(core->err)
         : count >= UINT32_MAX - 2
             ? plumb_fail(core->err, PLUMB_EINPUT, 0, 0,
