@@ -104,19 +104,15 @@ static bool take_ties(const struct options *o, const char *value,
     return i >= 0;
 }
 
-static bool is_set(const char *variable)
-{
-    const char *const value = getenv(variable);
-    return value && *value;
-}
-
 /* --color before NO_COLOR before CLICOLOR_FORCE before the terminal. */
 static bool terminal_has_color(void)
 {
     const char *const term = getenv("TERM");
-    if (is_set("NO_COLOR"))
+    const char *const no = getenv("NO_COLOR");
+    const char *const force = getenv("CLICOLOR_FORCE");
+    if (no && *no)
         return false;
-    if (is_set("CLICOLOR_FORCE") && strcmp(getenv("CLICOLOR_FORCE"), "0") != 0)
+    if (force && *force && strcmp(force, "0") != 0)
         return true;
     return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
 }
@@ -239,6 +235,7 @@ static enum exit_status run_with_plugin(struct check_settings *s)
         return STATUS_ERROR;
     s->plugin = &plugin;
     const enum exit_status status = guard_run(&plugin, run, s);
+    s->plugin = NULL;
     plugin_release(&plugin);
     return status;
 }

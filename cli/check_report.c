@@ -80,10 +80,17 @@ static void report_error(const struct reporting *r, struct subject *s,
 /* The budget was used up before it could be read. */
 static void report_unread(const struct reporting *r, struct subject *s)
 {
-    const struct plumb_answer answer = { .verdict = PLUMB_UNDECIDED,
-                                         .why = s->unread };
+    static const struct plumb_history nothing = { .count = 0 };
+    const enum plumb_algorithm wanted = r->with->check.algorithm;
+    const struct plumb_answer answer = {
+        .verdict = PLUMB_UNDECIDED,
+        .why = s->unread,
+        .algorithm =
+            wanted == PLUMB_ALGORITHM_AUTO ? PLUMB_ALGORITHM_SEARCH : wanted,
+    };
     struct plumb_subject subject = subject_of(r, s);
     subject.answer = &answer;
+    subject.history = &nothing;
     if (r->with->json) {
         plumb_report_json(&subject, false, &s->result);
         return;

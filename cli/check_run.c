@@ -167,7 +167,7 @@ static void run_several(struct run *r, struct subject *first)
         subject_free(first);
         return;
     }
-    r->window = calloc(r->pool.room, sizeof *r->window);
+    r->window = calloc(r->pool.room, sizeof(struct subject *));
     if (r->window) {
         r->window[r->end++ % r->pool.room] = first;
         pool_submit(&r->pool, first);

@@ -21,37 +21,73 @@ struct verifying {
     bool several;    /* histories in the file */
 };
 
-static enum exit_status tell(const struct verifying *v, enum exit_status status,
-                             const char *words, const char *why)
+/* What came of one proof. */
+struct finding {
+    enum exit_status status;
+    const char *proof;   /* accepted, rejected or undecided */
+    const char *verdict; /* what it proves */
+    const char *why;     /* it proves nothing, else NULL */
+};
+
+static void tell_text(const struct finding *f, const char *subject)
 {
-    char name[32] = "";
-    if (v->several)
-        snprintf(name, sizeof name, "#%" PRIu32, v->number);
-    if (!v->with->json) {
-        printf("%s%s: %s%s%s\n", v->file.name, name, words, *why ? ": " : "",
-               why);
-        return status;
-    }
+    if (f->why)
+        printf("%s: %s: %s\n", subject, f->proof, f->why);
+    else
+        printf("%s: %s %s (%s)\n", subject,
+               f->status == STATUS_HOLDS ? "witness" : "certificate", f->proof,
+               f->verdict);
+}
+
+static void add_member(struct plumb_text *t, const char *name,
+                       const char *value)
+{
+    plumb_text_printf(t, ",\"%s\":", name);
+    plumb_json_string(value, strlen(value), t);
+}
+
+static void tell_json(const struct finding *f, const char *subject)
+{
     struct plumb_text t;
-    char full[4096];
-    snprintf(full, sizeof full, "%s%s", v->file.name, name);
     plumb_text_init(&t, NULL);
-    plumb_text_printf(&t, "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
-    plumb_json_string(full, strlen(full), &t);
-    plumb_text_add(&t, ",\"verified\":");
-    plumb_json_string(words, strlen(words), &t);
-    if (*why) {
-        plumb_text_add(&t, ",\"why\":");
-        plumb_json_string(why, strlen(why), &t);
-    }
+    plumb_text_printf(&t, "{\"format\":%d", PLUMB_JSON_FORMAT);
+    add_member(&t, "subject", subject);
+    add_member(&t, "verdict", f->verdict);
+    add_member(&t, "proof", f->proof);
+    if (f->why)
+        add_member(&t, "why", f->why);
     printf("%s}\n", plumb_text_string(&t));
     plumb_text_release(&t);
-    return status;
+}
+
+static enum exit_status tell(const struct verifying *v, struct finding f)
+{
+    struct plumb_text name;
+    plumb_text_init(&name, NULL);
+    plumb_text_add(&name, v->file.name);
+    if (v->several)
+        plumb_text_printf(&name, "#%" PRIu32, v->number);
+    if (v->with->json)
+        tell_json(&f, plumb_text_string(&name));
+    else
+        tell_text(&f, plumb_text_string(&name));
+    plumb_text_release(&name);
+    return f.status;
 }
 
 static enum exit_status reject(const struct verifying *v, const char *why)
 {
-    return tell(v, STATUS_ERROR, "rejected", why);
+    return tell(v, (struct finding){ STATUS_ERROR, "rejected", "error", why });
+}
+
+static enum exit_status give_up(const struct verifying *v,
+                                enum plumb_status status)
+{
+    const char *const why = status == PLUMB_ETIME     ? "time"
+                            : status == PLUMB_EMEMORY ? "memory"
+                                                      : "interrupted";
+    return tell(
+        v, (struct finding){ STATUS_UNDECIDED, "undecided", "undecided", why });
 }
 
 /* The specification: --spec, or the one that the witness is for. */
@@ -73,21 +109,17 @@ static const struct plumb_spec *spec_for(struct verifying *v,
 }
 
 static enum exit_status heed(const struct verifying *v,
-                             const struct plumb_witness *w,
-                             enum plumb_status word,
+                             enum plumb_verdict verdict, enum plumb_status word,
                              const struct plumb_error *err)
 {
     if (word == PLUMB_EINPUT)
         return reject(v, err->message);
     if (word != PLUMB_OK)
-        return tell(v, STATUS_UNDECIDED, "undecided",
-                    word == PLUMB_ETIME     ? "time"
-                    : word == PLUMB_EMEMORY ? "memory"
-                                            : "interrupted");
-    if (w->verdict == PLUMB_LINEARIZABLE)
-        return tell(v, STATUS_HOLDS, "witness accepted (linearizable)", "");
-    return tell(v, STATUS_VIOLATED, "certificate accepted (not linearizable)",
-                "");
+        return give_up(v, word);
+    const enum exit_status status =
+        verdict == PLUMB_LINEARIZABLE ? STATUS_HOLDS : STATUS_VIOLATED;
+    return tell(v, (struct finding){ status, "accepted",
+                                     plumb_verdict_name(verdict), NULL });
 }
 
 static enum exit_status verify(struct verifying *v,
@@ -111,17 +143,10 @@ static enum exit_status verify(struct verifying *v,
                                    v->up->budget, &err)
             : plumb_verify_violation(h, ref, &w->core, w->certificate,
                                      w->certificate_count, v->up->budget, &err);
-    return heed(v, w, word, &err);
+    return heed(v, w->verdict, word, &err);
 }
 
 /* ---- the files ---- */
-
-static enum exit_status budget_is_up(const struct verifying *v,
-                                     enum plumb_status status)
-{
-    struct plumb_error none;
-    return heed(v, NULL, status, &none);
-}
 
 static enum exit_status verify_histories(struct verifying *v,
                                          struct plumb_reader *reader)
@@ -147,7 +172,7 @@ static enum exit_status verify_histories(struct verifying *v,
             say_error(v->file.name, &err);
             worst = STATUS_ERROR;
         } else {
-            worst = worse_status(worst, budget_is_up(v, status));
+            worst = worse_status(worst, give_up(v, status));
         }
         status = next;
         h = ahead;

@@ -29,12 +29,13 @@ static struct known_spec *know(struct spec_choice *c, const char *text,
     struct known_spec *k = find(c, text);
     if (k)
         return k;
-    k = calloc(1, sizeof *k + strlen(text) + 1);
+    const size_t size = strlen(text) + 1;
+    k = calloc(1, sizeof *k + size);
     if (!k || plumb_spec_parse(text, &k->spec, err) != PLUMB_OK) {
         free(k);
         return NULL;
     }
-    strcpy(k->text, text);
+    memcpy(k->text, text, size);
     k->next = c->known;
     c->known = k;
     return k;

@@ -137,7 +137,8 @@ struct maker {
     struct plumb_budget *budget;
     struct plain *plain;
     struct plumb_spec *spec;
-    struct plumb_op *altered; /* room for with->random.operations */
+    struct plumb_op *altered;           /* room for with->random.operations */
+    const struct plain_operation **row; /* of --operations */
     struct loss_count losses;
 };
 
@@ -232,12 +233,11 @@ static enum plumb_status make_all(struct maker *m, struct output *out,
 }
 
 /* The rows that --operations names. */
-static bool choose_rows(const struct options *o, struct maker *m,
-                        const struct plain_operation **row)
+static bool choose_rows(const struct options *o, struct maker *m)
 {
     struct random_settings *const r = &m->with->random;
     const char *name = m->with->operations;
-    r->choice = row;
+    r->choice = m->row;
     for (r->choices = 0; name && *name;) {
         const size_t length = strcspn(name, ",");
         const struct plain_operation *const found =
@@ -246,7 +246,7 @@ static bool choose_rows(const struct options *o, struct maker *m,
             return usage_fails(
                 o, "--operations: %.*s is %s of %s", (int)length, name,
                 found ? "one too many" : "not an operation", r->spec);
-        row[r->choices++] = found;
+        m->row[r->choices++] = found;
         name += length + (name[length] == ',');
     }
     return true;
@@ -280,45 +280,57 @@ static enum exit_status generate_into(struct maker *m, const char *path)
     return written && status == PLUMB_OK ? STATUS_HOLDS : STATUS_ERROR;
 }
 
+static void release_maker(struct maker *m)
+{
+    free(m->row);
+    free(m->altered);
+    if (m->plain)
+        plumb_plain_free(m->plain);
+    if (m->spec)
+        plumb_spec_free(m->spec);
+    interrupts_stop(NULL);
+    plumb_budget_free(m->budget);
+}
+
+/* The specification twice: to decide by, and the plain one to run. */
+static bool load_specs(struct maker *m)
+{
+    struct random_settings *const r = &m->with->random;
+    struct plumb_error err = { .message = "out of memory" };
+    enum plumb_status status =
+        m->budget ? plumb_spec_parse(r->spec, &m->spec, &err) : PLUMB_EMEMORY;
+    if (status == PLUMB_OK) {
+        const struct plumb_spec_ref ref = { plumb_spec_text(m->spec), NULL };
+        r->spec = ref.text;
+        status = plumb_plain_new(ref, NULL, m->budget, &m->plain, &err);
+    }
+    if (status != PLUMB_OK)
+        say("plumb generate: --spec %s: %s", r->spec, err.message);
+    return status == PLUMB_OK;
+}
+
+static bool make_room(struct maker *m)
+{
+    const size_t operations = m->with->random.operations;
+    m->row = calloc(m->plain->type->operations,
+                    sizeof(const struct plain_operation *));
+    if (m->with->violation)
+        m->altered = calloc(operations + 1, sizeof *m->altered);
+    if (m->row && (m->altered || !m->with->violation))
+        return true;
+    say("plumb generate: out of memory");
+    return false;
+}
+
 static enum exit_status generate(const struct options *o, struct settings *s,
                                  const char *path)
 {
     struct maker m = { .with = s, .budget = plumb_budget_new(0, 0) };
-    struct plumb_error err = { 0 };
-    const struct plain_operation **row = NULL;
     enum exit_status status = STATUS_ERROR;
-    if (!m.budget ||
-        plumb_spec_parse(s->random.spec, &m.spec, &err) != PLUMB_OK) {
-        say("plumb generate: --spec %s: %s", s->random.spec, err.message);
-        goto out;
-    }
-    const struct plumb_spec_ref ref = { plumb_spec_text(m.spec), NULL };
-    s->random.spec = ref.text;
-    if (plumb_plain_new(ref, NULL, m.budget, &m.plain, &err) != PLUMB_OK) {
-        say("plumb generate: --spec %s: %s", s->random.spec, err.message);
-        goto out;
-    }
-    row = calloc(m.plain->type->operations, sizeof *row);
-    m.altered = s->violation
-                    ? calloc(s->random.operations + 1u, sizeof *m.altered)
-                    : NULL;
-    if (!row || (s->violation && !m.altered)) {
-        say("plumb generate: out of memory");
-        goto out;
-    }
-    if (!choose_rows(o, &m, row))
-        goto out;
     interrupts_stop(m.budget);
-    status = generate_into(&m, path);
-out:
-    free(row);
-    free(m.altered);
-    if (m.plain)
-        plumb_plain_free(m.plain);
-    if (m.spec)
-        plumb_spec_free(m.spec);
-    interrupts_stop(NULL);
-    plumb_budget_free(m.budget);
+    if (load_specs(&m) && make_room(&m) && choose_rows(o, &m))
+        status = generate_into(&m, path);
+    release_maker(&m);
     return status;
 }
 

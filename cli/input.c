@@ -66,7 +66,7 @@ static enum plumb_status read_whole(struct input *in, int fd,
             return PLUMB_OK;
         if (got > 0)
             in->size += (size_t)got;
-        else if (errno != EINTR)
+        else if (errno != EINTR && errno != EAGAIN)
             return cannot_read(err);
     }
 }
@@ -97,7 +97,9 @@ enum plumb_status input_open(struct input *in, const char *path,
 {
     const bool is_stdin = strcmp(path, "-") == 0;
     *in = (struct input){ .name = input_name(path), .budget = budget };
-    const int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    /* Not blocking: a pipe that nobody writes to is waited for by poll. */
+    const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
+    const int fd = is_stdin ? STDIN_FILENO : open(path, flags);
     if (fd < 0)
         return cannot_read(err);
     const enum plumb_status status = open_descriptor(in, fd, err);

@@ -40,18 +40,16 @@ static bool find_cache(char *path, size_t size)
 {
     const char *const xdg = getenv("XDG_CACHE_HOME");
     const char *const home = getenv("HOME");
-    int used;
+    char base[PATH_MAX];
     if (xdg && xdg[0] == '/')
-        used = snprintf(path, size, "%s", xdg);
+        snprintf(base, sizeof base, "%s", xdg);
     else if (home && home[0] == '/')
-        used = snprintf(path, size, "%s/.cache", home);
+        snprintf(base, sizeof base, "%s/.cache", home);
     else
         return false;
-    if (used < 0 || (size_t)used + sizeof "/plumb" > size)
+    const int length = snprintf(path, size, "%s/plumb", base);
+    if (length < 0 || (size_t)length >= size || !make_directory(base))
         return false;
-    if (!make_directory(path))
-        return false;
-    strcpy(path + used, "/plumb");
     return make_directory(path) && access(path, W_OK | X_OK) == 0;
 }
 

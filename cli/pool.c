@@ -36,7 +36,7 @@ bool pool_open(struct pool *p, unsigned threads,
     *p = (struct pool){ .work = work,
                         .context = context,
                         .room = threads > 1 ? 2 * (size_t)threads : 1 };
-    p->ring = calloc(p->room, sizeof *p->ring);
+    p->ring = calloc(p->room, sizeof(struct subject *));
     p->thread = calloc(threads, sizeof *p->thread);
     if (!p->ring || !p->thread) {
         free(p->ring);

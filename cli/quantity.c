@@ -81,7 +81,7 @@ bool read_size(const char *text, size_t *bytes)
     double value;
     if (!read_decimal(text, &value, &rest) || strlen(rest) >= sizeof unit)
         return false;
-    strcpy(unit, rest);
+    memcpy(unit, rest, strlen(rest));
     if (strcasecmp(unit + 1, "b") == 0 || strcasecmp(unit + 1, "ib") == 0)
         unit[1] = '\0'; /* kB, KiB */
     if (!scale(unit, units, &value) || value < 1 || value > 1e18)

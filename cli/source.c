@@ -115,7 +115,7 @@ static struct subject *from_file(struct source *s)
     const struct plumb_error err = s->ahead_error;
     if (is_used_up(status)) {
         struct subject *const rest =
-            without_history(s->file->in.name, s->file, status, NULL);
+            without_history(s->file->in.name, s->file, status, &err);
         if (rest)
             rest->file_began = s->given > 0;
         leave_file(s);

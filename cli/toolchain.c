@@ -15,8 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { NOT_FOUND = 127, MAX_WORDS = 24 };
 
 static const char *const flags[] = { "-std=c17", "-O2", "-shared", "-fPIC",
@@ -33,16 +31,18 @@ static bool has_header(const char *directory)
  * installed (wherever that tree was moved to), else in the source tree. */
 static const char *include_directory(char path[PATH_MAX])
 {
-    const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 16);
-    path[length < 0 ? 0 : length] = '\0';
+    char program[PATH_MAX];
+    const ssize_t length =
+        readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length < 0 ? 0 : length] = '\0';
     for (int up = 0; up < 2; up++) {
-        char *const slash = strrchr(path, '/');
+        char *const slash = strrchr(program, '/');
         if (!slash)
             return PLUMB_INCLUDE_DIR;
         *slash = '\0';
     }
-    strcat(path, "/include");
-    return has_header(path) ? path : PLUMB_INCLUDE_DIR;
+    const int size = snprintf(path, PATH_MAX, "%s/include", program);
+    return size < PATH_MAX && has_header(path) ? path : PLUMB_INCLUDE_DIR;
 }
 
 static bool read_all(int fd, struct plumb_text *out)

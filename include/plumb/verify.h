@@ -61,20 +61,25 @@ struct plumb_core {
  * and every step from each of them either leads to one of them, or is made
  * superfluous by one of these:
  *   - *read*: a read-only operation that leaves the set of states as it is may
- *     be taken first; then only that step counts;
+ *     be taken first; then only that step counts (it leads to a configuration
+ *     of the certificate, or is itself superfluous by *spare*);
  *   - *idle*: a pending operation that adds no state need not be taken;
  *   - *twin*: of two operations with the same name, arguments, outcome and
  *     results that can both be taken, the one that returns first may be taken
  *     in place of the other;
+ *   - *spare*: the certificate has a configuration with the same states and
+ *     operations as the one the step leads to, but for one pending operation
+ *     that is not read-only and that it does without;
  *   - *late*, of a queue without `cap` and `k`: no legal order goes on with the
- *     enqueue.  Say it would be the j-th of its value w, and v has been enqueued
- *     i times.  The i-th v is ahead of the j-th w, so it leaves first.  But at
- *     least j of the dequeues that answered w return by rank r, the j-th
+ *     enqueue.  Say it would be the j-th of its value w, and v has been
+ * enqueued i times.  The i-th v is ahead of the j-th w, so it leaves first. But
+ * at least j of the dequeues that answered w return by rank r, the j-th
  *     smallest of their returns, and not before rank c, the i-th smallest call
  *     among the dequeues that answered v and the pending ones, can i of the v
  *     have left.  (A rank that does not exist is infinite.)  So c < r, or the
  *     step need not be taken.
- * A core of at most PLUMB_ENUMERATE operations needs no certificate. */
+ * A core of at most PLUMB_ENUMERATE operations needs no certificate: without
+ * one, all its orders are tried. */
 #define PLUMB_ENUMERATE 10
 
 struct plumb_certificate_step {

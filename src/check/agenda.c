@@ -18,6 +18,7 @@ void plumb_agenda_release(struct plumb_agenda *a)
     plumb_release(b, a->group, a->group_capacity * sizeof *a->group);
     plumb_release(b, a->member, a->member_capacity * sizeof *a->member);
     plumb_release(b, a->trail, a->trail_capacity * sizeof *a->trail);
+    plumb_release(b, a->taken, a->taken_capacity * sizeof *a->taken);
     plumb_release(b, a->class_table,
                   a->class_capacity * sizeof *a->class_table);
     plumb_release(b, a->lane, a->lane_capacity * sizeof *a->lane);
@@ -41,6 +42,7 @@ static bool make_room(struct plumb_agenda *a, const struct plumb_part *part,
     const size_t n = part->count;
     const size_t old = a->class_capacity;
     void *entry = a->entry, *group = a->group, *member = a->member;
+    void *taken = a->taken;
     void *trail = a->trail, *table = a->class_table, *lane = a->lane;
     const bool room =
         plumb_grow(a->budget, &entry, &a->entry_capacity, n + 1,
@@ -64,7 +66,10 @@ static bool make_room(struct plumb_agenda *a, const struct plumb_part *part,
                       plumb_grow(a->budget, &group, &a->group_capacity, pending,
                                  sizeof *a->group) &&
                       plumb_grow(a->budget, &member, &a->member_capacity,
-                                 pending, sizeof *a->member);
+                                 pending, sizeof *a->member) &&
+                      plumb_grow(a->budget, &taken, &a->taken_capacity, pending,
+                                 sizeof *a->taken);
+    a->taken = taken;
     a->group = group;
     a->member = member;
     return more;
@@ -161,7 +166,7 @@ bool plumb_agenda_load(struct plumb_agenda *a, const struct plumb_bound *bound,
     load_entries(a, part, traits);
     load_groups(a, part, traits);
     a->lifted = (struct plumb_hash128){ 0, 0 };
-    a->depth = 0;
+    a->depth = a->takens = 0;
     return true;
 }
 
@@ -175,11 +180,17 @@ uint32_t plumb_agenda_horizon(const struct plumb_agenda *a)
     return horizon;
 }
 
-/* Its own inverse. */
+/* With or without one more: its own inverse. */
+static struct plumb_hash128 toggle(struct plumb_hash128 h, uint32_t lifted)
+{
+    h.lo ^= plumb_mix1(2 * (uint64_t)lifted + 0x51a7e3c9d2b60f84u);
+    h.hi ^= plumb_mix1(2 * (uint64_t)lifted + 0xc3d28b90f6e514a7u);
+    return h;
+}
+
 static void mark(struct plumb_agenda *a, uint32_t lifted)
 {
-    a->lifted.lo ^= plumb_mix1(2 * (uint64_t)lifted + 0x51a7e3c9d2b60f84u);
-    a->lifted.hi ^= plumb_mix1(2 * (uint64_t)lifted + 0xc3d28b90f6e514a7u);
+    a->lifted = toggle(a->lifted, lifted);
 }
 
 void plumb_agenda_lift(struct plumb_agenda *a, uint32_t entry)
@@ -200,6 +211,7 @@ void plumb_agenda_take(struct plumb_agenda *a, uint32_t group)
     assert(g->taken < g->count);
     const uint32_t member = g->first + g->taken++;
     const uint32_t lifted = a->entries + 1 + member;
+    a->taken[a->takens++] = member;
     mark(a, lifted);
     if (a->member[member].lane != PLUMB_NO_LANE)
         plumb_outlook_add(&a->outlook, a->member[member].lane);
@@ -209,6 +221,7 @@ void plumb_agenda_take(struct plumb_agenda *a, uint32_t group)
 static void put_back_member(struct plumb_agenda *a, uint32_t member)
 {
     const struct plumb_member *const m = a->member + member;
+    a->takens--;
     a->group[m->group].taken--;
     if (m->lane != PLUMB_NO_LANE)
         plumb_outlook_undo(&a->outlook, m->lane);
@@ -221,6 +234,15 @@ static void put_back_entry(struct plumb_agenda *a, uint32_t entry)
     a->entry[e->next].prev = entry;
     if (e->lane != PLUMB_NO_LANE)
         plumb_outlook_undo(&a->outlook, e->lane);
+}
+
+bool plumb_agenda_without(const struct plumb_agenda *a, uint32_t i,
+                          struct plumb_hash128 *lifted)
+{
+    const uint32_t member = a->taken[i];
+    const struct plumb_group *const g = a->group + a->member[member].group;
+    *lifted = toggle(a->lifted, a->entries + 1 + member);
+    return member == g->first + g->taken - 1;
 }
 
 void plumb_agenda_undo(struct plumb_agenda *a, uint32_t depth)

@@ -53,6 +53,9 @@ struct plumb_agenda {
     /* what was lifted, in order: an entry, or entries + 1 + a member */
     uint32_t *trail;
     uint32_t depth;
+    uint32_t *taken; /* the pending ones among them: members, in order */
+    uint32_t takens;
+    size_t taken_capacity;
     size_t entry_capacity, group_capacity, member_capacity, trail_capacity;
     uint32_t *class_table; /* by class, scratch of loading; kept all zero */
     size_t class_capacity;
@@ -91,6 +94,11 @@ static inline bool plumb_agenda_allows(const struct plumb_agenda *a,
 
 void plumb_agenda_lift(struct plumb_agenda *a, uint32_t entry);
 void plumb_agenda_take(struct plumb_agenda *a, uint32_t group);
+
+/* The fingerprint without the i-th pending operation that was taken; false if
+ * a twin was taken after it, so that it was not the one to spare. */
+bool plumb_agenda_without(const struct plumb_agenda *a, uint32_t i,
+                          struct plumb_hash128 *lifted);
 
 /* Put back until `depth` operations are lifted. */
 void plumb_agenda_undo(struct plumb_agenda *a, uint32_t depth);

@@ -5,7 +5,7 @@
  * earliest return among those still to come) may take effect next: Wing & Gong
  * with Lowe's memoising.  The configuration is remembered as a 128-bit
  * fingerprint, so a visit costs 16 bytes however long the history or wide the
- * window.  Four observations keep the number of visits down:
+ * window.  Five observations keep the number of visits down:
  *
  *   read  An operation that only reads and is legal now may take effect now:
  *         whatever follows is as legal with it out of the way.  So reads are
@@ -15,10 +15,12 @@
  *         other way round they can change places.
  *   idle  A pending operation that adds no state to what the object may be is
  *         not worth taking.
+ *   spare What was visited before with one pending operation less, and is as
+ *         good, need not be visited.
  *   late  An enqueue behind an item that must leave later than it is not worth
  *         trying (check/outlook.h).
  *
- * The verifier knows the same four, from its own proof (plumb/verify.h).
+ * The verifier knows the same five, from its own proof (plumb/verify.h).
  * Time: steps are at most the number of configurations times the window;
  * configurations are exponential in the window in the worst case. */
 #include "check/search.h"
@@ -72,10 +74,10 @@ static bool out_of_budget(struct plumb_searcher *s)
     return s->ended;
 }
 
-static struct plumb_hash128 fingerprint(const struct plumb_searcher *s,
+static struct plumb_hash128 fingerprint(struct plumb_hash128 lifted,
                                         plumb_front_id front)
 {
-    struct plumb_hash128 key = s->agenda.lifted;
+    struct plumb_hash128 key = lifted;
     key.lo ^= plumb_mix1(front + 0x2545f4914f6cdd1du);
     key.hi ^= plumb_mix1(front + 0x9fb21c651e98df25u);
     return key;
@@ -131,6 +133,18 @@ static enum outcome place_reads(struct plumb_searcher *s, plumb_front_id front,
     return GO_ON;
 }
 
+/* Was the same visited before with one pending operation less? */
+static bool spares_one(const struct plumb_searcher *s, plumb_front_id front)
+{
+    for (uint32_t i = 0; i < s->agenda.takens; i++) {
+        struct plumb_hash128 lifted;
+        if (plumb_agenda_without(&s->agenda, i, &lifted) &&
+            plumb_visited_has(&s->visited, fingerprint(lifted, front)))
+            return true;
+    }
+    return false;
+}
+
 /* The operations lifted so far led to `front`: a new configuration? */
 static enum outcome enter(struct plumb_searcher *s, plumb_front_id front,
                           uint32_t number)
@@ -142,7 +156,12 @@ static enum outcome enter(struct plumb_searcher *s, plumb_front_id front,
         s->prefix = horizon;
     if (plumb_agenda_is_done(&s->agenda))
         return DONE;
-    switch (plumb_visited_add(&s->visited, fingerprint(s, front))) {
+    if (spares_one(s, front)) {
+        s->steps -= s->list; /* it is not going to be explored */
+        return SEEN;
+    }
+    switch (
+        plumb_visited_add(&s->visited, fingerprint(s->agenda.lifted, front))) {
     case PLUMB_VISIT_SEEN:
         return SEEN;
     case PLUMB_VISIT_NO_MEMORY:

@@ -21,10 +21,12 @@
 
 #include "base/memory.h"
 #include "check/search.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { EFFORT = 16, FREE_STEPS = 200000 };
+enum { EFFORT = 16, FREE_STEPS = 100000, HARDER = 4, EASY = 2000, FEW = 7 };
+static_assert((int)FEW <= (int)PLUMB_ENUMERATE, "the verifier tries those");
 
 /* An operation of the part, and what has become of it. */
 struct piece {
@@ -43,7 +45,9 @@ struct shrinker {
     struct plumb_part weak;       /* the weakening that is being tried */
     uint32_t cut;
     uint64_t steps_left;
-    uint32_t *unit; /* what the current chunks consist of */
+    uint64_t last_steps; /* of the last weakening that was a violation */
+    bool doubt;          /* a try of this round was not decided */
+    uint32_t *unit;      /* what the current chunks consist of */
     uint32_t units;
     bool closed;
 };
@@ -83,6 +87,14 @@ static void weaken(struct shrinker *s)
     }
 }
 
+/* A weakening may take several times the steps of what it weakens, no more:
+ * its certificate would be as much longer.  That leaves a doubt. */
+static uint64_t step_limit(const struct shrinker *s)
+{
+    const uint64_t worth = HARDER * s->last_steps + EASY;
+    return worth < s->steps_left ? worth : s->steps_left;
+}
+
 /* Is it still a violation, as far as the steps allow to tell? */
 static bool still_violates(struct shrinker *s)
 {
@@ -90,10 +102,15 @@ static bool still_violates(struct shrinker *s)
     if (!s->steps_left || plumb_budget_is_tight(s->c->budget))
         return false;
     weaken(s);
-    plumb_search(&s->search, &s->weak, s->steps_left, false, &found);
+    plumb_search(&s->search, &s->weak, step_limit(s), false, &found);
     const uint64_t cost = found.steps + s->weak.count / 8;
     s->steps_left = cost < s->steps_left ? s->steps_left - cost : 0;
-    return found.verdict == PLUMB_NOT_LINEARIZABLE;
+    if (found.verdict == PLUMB_UNDECIDED)
+        s->doubt = true;
+    if (found.verdict != PLUMB_NOT_LINEARIZABLE)
+        return false;
+    s->last_steps = found.steps;
+    return true;
 }
 
 /* ---- cutting ---- */
@@ -247,6 +264,7 @@ static bool shrink_kind(struct shrinker *s, enum kind kind)
 static bool shrink_all(struct shrinker *s)
 {
     for (;;) {
+        s->doubt = false;
         bool changed = shrink_kind(s, VALUE);
         changed |= shrink_kind(s, READ);
         changed |= shrink_kind(s, RESPONSE);
@@ -254,7 +272,7 @@ static bool shrink_all(struct shrinker *s)
         if (!s->steps_left || plumb_budget_is_tight(s->c->budget))
             return false;
         if (!changed)
-            return true;
+            return !s->doubt;
     }
 }
 
@@ -308,7 +326,8 @@ static bool copy_core(const struct shrinker *s, struct plumb_arena *arena,
     return true;
 }
 
-/* List the configurations of the core; the verifier enumerates small ones. */
+/* List the configurations of the core.  The verifier may try all orders of a
+ * small one instead, but from eight operations on that takes longer. */
 static enum plumb_status certify(struct shrinker *s, struct plumb_arena *arena,
                                  struct plumb_shrunk *out)
 {
@@ -316,7 +335,7 @@ static enum plumb_status certify(struct shrinker *s, struct plumb_arena *arena,
     struct plumb_finding found;
     if (!copy_core(s, arena, &out->core))
         return PLUMB_EMEMORY;
-    if (out->core.count <= PLUMB_ENUMERATE)
+    if (out->core.count <= FEW)
         return PLUMB_OK;
     plumb_searcher_close(&s->search); /* its memory may be needed */
     if (!plumb_searcher_open(&s->search, c->bound, &c->traits, true, c->budget))
@@ -340,7 +359,8 @@ enum plumb_status plumb_shrink(const struct plumb_case *c, uint32_t violated,
     struct shrinker s = { .c = c,
                           .part = c->parts.part + violated,
                           .cut = c->bound->history->events,
-                          .steps_left = EFFORT * effort + FREE_STEPS };
+                          .steps_left = EFFORT * effort + FREE_STEPS,
+                          .last_steps = effort };
     enum plumb_status status = PLUMB_EMEMORY;
     *out = (struct plumb_shrunk){ .minimal = false };
     plumb_arena_init(&s.scratch, c->budget);

@@ -64,11 +64,22 @@ static bool double_slots(struct plumb_visited *v)
     return true;
 }
 
-enum plumb_visit plumb_visited_add(struct plumb_visited *v,
-                                   struct plumb_hash128 key)
+static struct plumb_hash128 usable(struct plumb_hash128 key)
 {
     if (is_free(key))
         key.lo = 1;
+    return key;
+}
+
+bool plumb_visited_has(const struct plumb_visited *v, struct plumb_hash128 key)
+{
+    return !is_free(*find(v->slot, v->slots, usable(key)));
+}
+
+enum plumb_visit plumb_visited_add(struct plumb_visited *v,
+                                   struct plumb_hash128 key)
+{
+    key = usable(key);
     struct plumb_hash128 *at = find(v->slot, v->slots, key);
     if (!is_free(*at))
         return PLUMB_VISIT_SEEN;

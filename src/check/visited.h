@@ -25,6 +25,8 @@ void plumb_visited_release(struct plumb_visited *v);
 /* Forget all; the memory is kept. */
 bool plumb_visited_clear(struct plumb_visited *v);
 
+bool plumb_visited_has(const struct plumb_visited *v, struct plumb_hash128 key);
+
 enum plumb_visit { PLUMB_VISIT_NEW, PLUMB_VISIT_SEEN, PLUMB_VISIT_NO_MEMORY };
 enum plumb_visit plumb_visited_add(struct plumb_visited *v,
                                    struct plumb_hash128 key);

@@ -3,25 +3,32 @@
  * Call a configuration hopeful if steps lead from it to a complete one.  If
  * the core had a legal order the initial configuration would be hopeful.  Let
  * T be the configurations of the certificate, and suppose some are hopeful.
- * Take one, C = (A, S), from which the fewest steps lead to a complete one, and
- * of those one with the most operations in A.  None in T is complete, so there
- * is a first step, say by operation o.  C + o is not in T, as it would be
+ * Take one, C = (A, S), from which the fewest steps lead to a complete one, of
+ * those one with the fewest spare operations in A (pending and not read-only),
+ * and of those one with the most operations in A.  None in T is complete, so
+ * there is a first step, say by operation o.  C + o is not in T, as it would be
  * nearer.  So one of these applies:
  *
+ *   spare T has a configuration with the states of C + o, and the operations
+ * but for a spare one.  Nobody waits for that, so what follows C + o follows
+ *         there as well: it is as near as C + o.
  *   read  r is read-only, can be taken in C and leaves S as it is, and C + r is
- *         in T.  Take r first, then the others as before.  They go through the
- *         same sets of states, or larger ones, because r at its old place
- *         could only take states away; and who waited for r waits no longer.
- *         So C + r is hopeful, with no more steps (just as many if r was not
- *         among them, being pending) and with one more operation.
- *   idle  o is pending and S + o is a part of S.  Nobody waits for o, so the
- *         steps behind o can be taken from C: one fewer.
- *   twin  t can be taken in C, has the same name, arguments, outcome and
- *         answer as o, returns no later, and C + t is in T.  Exchange the two
- *         in what follows: the states stay the same.  Operations between them
- *         did not wait for t, so they were called before t returned, hence
+ *         in T, or has a spare operation too many as above.  Take r first, then
+ * the others as before.  They go through the same sets of states, or larger
+ * ones, because r at its old place could only take states away; and who waited
+ * for r waits no longer. So C + r is hopeful, with no more steps (just as many
+ * if r was not among them, being pending), as many spare operations and one
+ * more operation; or T has one with as many steps and fewer spare ones. idle  o
+ * is pending and S + o is a part of S.  Nobody waits for o, so the steps behind
+ * o can be taken from C: one fewer. twin  t can be taken in C, has the same
+ * name, arguments, outcome and answer as o, returns no later, and C + t is in
+ * T.  Exchange the two in what follows: the states stay the same.  Operations
+ * between them did not wait for t, so they were called before t returned, hence
  *         before o did, and do not wait for o.  If t was not to follow it is
  *         pending, hence so is o: t replaces o.  C + t is one step nearer.
+ *   late  no legal order goes on from C with o (late.c says why): C + o is not
+ *         hopeful, whatever the other rules leave out, so o is no first step
+ *         to a complete configuration.
  *
  * Each contradicts the choice of C, so none in T is hopeful.
  *
@@ -33,6 +40,7 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "verify/late.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +63,7 @@ struct finder {
 struct prover {
     const struct core *core;
     struct plain *p;
+    struct late *late; /* NULL: no step is */
     struct words pool; /* all configurations of the certificate */
     size_t *row;       /* by number: where in the pool          */
     uint32_t rows;     /* read so far                           */
@@ -68,12 +77,15 @@ struct prover {
     /* Scratch. */
     struct plain_set set;
     struct words next; /* the configuration behind a step       */
+    struct words less; /* and without one operation             */
     uint32_t *enabled; /* operations that real time allows      */
     uint8_t *leads;    /* of each: does it lead out of T?       */
     uint32_t enableds;
+    uint32_t *spare; /* operations that the rule may do without */
+    uint32_t spares;
 };
 
-enum { NOWHERE = UINT32_MAX };
+#define NOWHERE UINT32_MAX
 
 /* ---- rows of words ---- */
 
@@ -453,6 +465,54 @@ static enum plumb_status look_ahead(struct prover *v, const uint32_t *row,
     return PLUMB_OK;
 }
 
+/* ---- the rule *spare* ---- */
+
+static bool has_operation(const uint32_t *row, uint32_t i)
+{
+    return i < row[UPTO] &&
+           !bsearch(&i, missing_of(row), row[MISSING], sizeof i, compare_words);
+}
+
+static bool is_spare(const struct core_op *o)
+{
+    return core_op_is_pending(o) && !o->reads;
+}
+
+/* v->less: `row` without operation i, which it has. */
+static bool drop_operation(struct prover *v, const uint32_t *row, uint32_t i)
+{
+    struct words *const w = &v->less;
+    const uint32_t *const missing = missing_of(row);
+    uint32_t before = 0;
+    while (before < row[MISSING] && missing[before] < i)
+        before++;
+    w->count = 0;
+    if (!add_words(v, w, row, HEADER) || !add_words(v, w, missing, before) ||
+        !add_word(v, w, i) ||
+        !add_words(v, w, missing + before, row[MISSING] - before))
+        return false;
+    while (w->count > HEADER && w->at[w->count - 1] == w->at[UPTO] - 1) {
+        w->count--; /* a row ends with its last member */
+        w->at[UPTO]--;
+    }
+    w->at[MISSING] = (uint32_t)(w->count - HEADER);
+    return add_words(v, w, states_of(row), row[STATES]);
+}
+
+/* Is v->next in the table, or a configuration that spares an operation? */
+static enum plumb_status look_up(struct prover *v, bool *covered)
+{
+    *covered = is_in_table(v, v->next.at);
+    for (uint32_t n = 0; n < v->spares && !*covered; n++) {
+        if (!has_operation(v->next.at, v->spare[n]))
+            continue;
+        if (!drop_operation(v, v->next.at, v->spare[n]))
+            return plumb_fail_memory(v->core->err);
+        *covered = is_in_table(v, v->less.at);
+    }
+    return PLUMB_OK;
+}
+
 /* The rule *read*. */
 static enum plumb_status try_reads(struct prover *v, const uint32_t *row,
                                    bool *closed)
@@ -463,10 +523,10 @@ static enum plumb_status try_reads(struct prover *v, const uint32_t *row,
         if (!v->core->op[v->enabled[n]].reads)
             continue;
         status = look_ahead(v, row, v->enabled[n]);
+        if (status == PLUMB_OK && has_same_states(v->next.at, row))
+            status = look_up(v, closed);
         if (status != PLUMB_OK)
             return status;
-        *closed =
-            has_same_states(v->next.at, row) && is_in_table(v, v->next.at);
     }
     return status;
 }
@@ -524,14 +584,26 @@ static bool need_not(const struct prover *v, const uint32_t *row, uint32_t i)
 static enum plumb_status look_around(struct prover *v, const uint32_t *row)
 {
     for (uint32_t n = 0; n < v->enableds; n++) {
-        const enum plumb_status status = look_ahead(v, row, v->enabled[n]);
+        bool covered = false;
+        enum plumb_status status = look_ahead(v, row, v->enabled[n]);
+        const bool need =
+            status == PLUMB_OK && !need_not(v, row, v->enabled[n]);
+        if (need)
+            status = look_up(v, &covered);
         if (status != PLUMB_OK)
             return status;
-        v->leads[n] = is_in_table(v, v->next.at) ? LEADS_IN : LEADS_OUT;
-        if (need_not(v, row, v->enabled[n]))
-            v->leads[n] = NEED_NOT;
+        v->leads[n] = !need ? NEED_NOT : covered ? LEADS_IN : LEADS_OUT;
     }
     return PLUMB_OK;
+}
+
+/* Does the n-th enabled operation lead out, and no rule makes it superfluous?
+ */
+static bool is_open(const struct prover *v, const uint32_t *row, uint32_t n)
+{
+    return v->leads[n] == LEADS_OUT && !has_twin(v, n) &&
+           !plumb_late_is(v->late, v->enabled[n], row[UPTO], missing_of(row),
+                          row[MISSING]);
 }
 
 static enum plumb_status reject_open(const struct prover *v, uint32_t number,
@@ -561,7 +633,7 @@ static enum plumb_status check_row(struct prover *v, uint32_t number)
         return status;
     status = look_around(v, row);
     for (uint32_t n = 0; n < v->enableds && status == PLUMB_OK; n++)
-        if (v->leads[n] == LEADS_OUT && !has_twin(v, n))
+        if (is_open(v, row, n))
             status = reject_open(v, number, v->enabled[n]);
     return status;
 }
@@ -597,9 +669,12 @@ static void release(struct prover *v)
                   v->row_finder.slots * sizeof *v->row_finder.slot);
     plumb_release(b, v->pool.at, v->pool.capacity * sizeof *v->pool.at);
     plumb_release(b, v->next.at, v->next.capacity * sizeof *v->next.at);
+    plumb_release(b, v->less.at, v->less.capacity * sizeof *v->less.at);
+    plumb_release(b, v->spare, v->core->count * sizeof *v->spare);
     plumb_release(b, v->enabled, v->core->count * sizeof *v->enabled);
     plumb_release(b, v->leads, v->core->count);
     plumb_plain_set_release(v->p, &v->set);
+    plumb_late_free(v->late);
 }
 
 enum plumb_status plumb_core_certify(const struct core *core,
@@ -610,8 +685,13 @@ enum plumb_status plumb_core_certify(const struct core *core,
     assert(core->count);
     v.enabled = plumb_alloc(v.p->budget, core->count * sizeof *v.enabled);
     v.leads = plumb_alloc(v.p->budget, core->count);
+    v.spare = plumb_alloc(v.p->budget, core->count * sizeof *v.spare);
+    for (uint32_t i = 0; v.spare && i < core->count; i++)
+        if (is_spare(core->op + i))
+            v.spare[v.spares++] = i;
     const enum plumb_status status =
-        !v.enabled || !v.leads ? plumb_fail_memory(core->err)
+        !v.enabled || !v.leads || !v.spare || !plumb_late_new(core, &v.late)
+            ? plumb_fail_memory(core->err)
         : count >= UINT32_MAX - 2
             ? plumb_fail(core->err, PLUMB_EINPUT, 0, 0,
                          "the certificate has too many steps")

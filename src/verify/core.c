@@ -176,7 +176,7 @@ enum plumb_status plumb_verify_violation(
     if (status == PLUMB_OK)
         status = check_missing(&c, core);
     if (status == PLUMB_OK)
-        status = c.count <= PLUMB_ENUMERATE
+        status = c.count <= PLUMB_ENUMERATE && count == 0
                      ? plumb_core_enumerate(&c)
                      : plumb_core_certify(&c, step, count);
     plumb_release(budget, c.op, c.count * sizeof *c.op);

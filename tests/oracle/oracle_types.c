@@ -1,7 +1,6 @@
 /* oracle_types.c - see oracle_types.h; read beside docs/SPECS.md. */
 #include "oracle_types.h"
 #include <assert.h>
-#include <ctype.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,26 +33,6 @@ struct oracle_value oracle_bool(bool b)
 struct oracle_value oracle_nil(void)
 {
     return oracle_text(PLUMB_NIL, "", 0);
-}
-
-static bool is_word(const char *text, size_t length, const char *word)
-{
-    return length == strlen(word) && !memcmp(text, word, length);
-}
-
-struct oracle_value oracle_value_parse(const char *text, size_t length)
-{
-    const size_t sign = length && *text == '-';
-    size_t digits = sign;
-    while (digits < length && isdigit((unsigned char)text[digits]))
-        digits++;
-    if (digits == length && digits > sign)
-        return oracle_text(PLUMB_INT, text, length);
-    if (is_word(text, length, "nil"))
-        return oracle_nil();
-    if (is_word(text, length, "true") || is_word(text, length, "false"))
-        return oracle_bool(*text == 't');
-    return oracle_text(PLUMB_STR, text, length);
 }
 
 bool oracle_same(const struct oracle_value *a, const struct oracle_value *b)
@@ -760,121 +739,4 @@ bool oracle_answers_boolean(const struct oracle_spec *spec, enum oracle_op op)
     default:
         return false;
     }
-}
-
-/* ---- names ---- */
-
-static const struct {
-    const char *name;
-    enum oracle_type type;
-} type_names[] = {
-    { "queue", ORACLE_QUEUE },
-    { "semiqueue", ORACLE_SEMIQUEUE },
-    { "stuttering-queue", ORACLE_STUTTERING_QUEUE },
-    { "stack", ORACLE_STACK },
-    { "deque", ORACLE_DEQUE },
-    { "priority-queue", ORACLE_PRIORITY_QUEUE },
-    { "set", ORACLE_SET },
-    { "multiset", ORACLE_MULTISET },
-    { "bag", ORACLE_BAG },
-    { "map", ORACLE_MAP },
-    { "register", ORACLE_REGISTER },
-    { "cas-register", ORACLE_REGISTER },
-    { "counter", ORACLE_COUNTER },
-    { "semaphore", ORACLE_SEMAPHORE },
-    { "mutex", ORACLE_MUTEX },
-};
-
-/* In the order of enum oracle_op, without '_'. */
-static const char *const op_names[] = {
-    "enq",     "put",       "deq",      "poll",      "take",       "peek",
-    "push",    "pop",       "trypop",   "pushfront", "pushback",   "popfront",
-    "popback", "peekfront", "peekback", "insert",    "delmin",     "min",
-    "delete",  "member",    "count",    "get",       "remove",     "append",
-    "write",   "read",      "cas",      "swap",      "inc",        "dec",
-    "add",     "fetchinc",  "fetchadd", "acquire",   "tryacquire", "release",
-    "lock",    "trylock",   "unlock",
-};
-
-static const char *const term_names[] = { "ok", "empty", "full", "none" };
-
-/* Without regard to case, '-' and '_'; the list is without any. */
-static int find_name(const char *name, const char *const *list, size_t count)
-{
-    char plain[32];
-    size_t length = 0;
-    for (; *name && length < sizeof plain - 1; name++)
-        if (*name != '-' && *name != '_')
-            plain[length++] = (char)tolower((unsigned char)*name);
-    plain[length] = '\0';
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(plain, list[i]))
-            return (int)i;
-    return -1;
-}
-
-bool oracle_op_parse(const char *name, enum oracle_op *op)
-{
-    const int i = find_name(name, op_names, sizeof op_names / sizeof *op_names);
-    *op = (enum oracle_op)i;
-    return i >= 0;
-}
-
-bool oracle_term_parse(const char *name, enum oracle_term *term)
-{
-    const int i =
-        find_name(name, term_names, sizeof term_names / sizeof *term_names);
-    *term = (enum oracle_term)i;
-    return i >= 0;
-}
-
-const char *oracle_term_name(enum oracle_term term)
-{
-    return term_names[term];
-}
-
-static bool parse_parameter(struct oracle_spec *spec, const char *key,
-                            size_t length)
-{
-    const char *const equals = memchr(key, '=', length);
-    const size_t name = equals ? (size_t)(equals - key) : length;
-    const char *const value = equals ? equals + 1 : "";
-    if (is_word(key, name, "blocking"))
-        spec->blocking = true;
-    else if (is_word(key, name, "max"))
-        spec->max = true;
-    else if (is_word(key, name, "cap"))
-        spec->cap = (unsigned)strtoul(value, NULL, 10);
-    else if (is_word(key, name, "k"))
-        spec->k = (unsigned)strtoul(value, NULL, 10);
-    else if (is_word(key, name, "j"))
-        spec->j = (unsigned)strtoul(value, NULL, 10);
-    else if (is_word(key, name, "n"))
-        spec->n = strtoll(value, NULL, 10);
-    else if (is_word(key, name, "init")) {
-        spec->has_init = true;
-        spec->init = oracle_value_parse(value, length - name - 1);
-    } else
-        return false;
-    return true;
-}
-
-bool oracle_spec_parse(const char *text, struct oracle_spec *spec)
-{
-    const size_t name = strcspn(text, ":");
-    *spec = (struct oracle_spec){ .j = 1, .n = 1 };
-    size_t i = 0, types = sizeof type_names / sizeof *type_names;
-    while (i < types && !is_word(text, name, type_names[i].name))
-        i++;
-    if (i == types)
-        return false;
-    spec->type = type_names[i].type;
-    const char *at = text + name;
-    while (*at) {
-        const size_t length = strcspn(++at, ",");
-        if (!parse_parameter(spec, at, length))
-            return false;
-        at += length;
-    }
-    return true;
 }
