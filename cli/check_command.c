@@ -233,7 +233,7 @@ static enum exit_status run_with_plugin(struct check_settings *s)
     struct plugin plugin;
     if (!plugin_build(&plugin, s->spec))
         return STATUS_ERROR;
-    s->plugin = &plugin;
+    s->plugin = &plugin; /* cppcheck-suppress autoVariables; until below */
     const enum exit_status status = guard_run(&plugin, run, s);
     s->plugin = NULL;
     plugin_release(&plugin);

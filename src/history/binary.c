@@ -226,7 +226,7 @@ static void lay_over(struct plumb_history *h, const struct header *f,
 static enum plumb_status map(struct plumb_reader *r, struct plumb_history *h,
                              struct plumb_error *err)
 {
-    struct header f;
+    struct header f = { .size = 0 };
     if (r->at == r->size)
         return PLUMB_END;
     const enum plumb_status status = read_header(r, &f, err);

@@ -85,6 +85,7 @@ static uint32_t take_free_lane(struct lanes *l)
 /* There is room: take_lane() made it for every lane there is. */
 static void leave_lane(struct lanes *l, uint32_t lane)
 {
+    assert(l->free);
     size_t i = l->free_count++;
     l->free[i] = lane;
     for (; i && l->free[i] < l->free[(i - 1) / 2]; i = (i - 1) / 2)

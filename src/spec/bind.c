@@ -432,7 +432,8 @@ static struct plumb_value parameter_value(const struct binder *b, unsigned i)
         return v;
     const uint32_t symbol = plumb_symbol_find(
         b->h->symbols, spec->param_text[i], strlen(spec->param_text[i]));
-    assert(PLUMB_FOREIGN_SYMBOL == UINT32_MAX); /* what a failed find gives */
+    static_assert(PLUMB_FOREIGN_SYMBOL == UINT32_MAX,
+                  "what a failed find gives");
     return plumb_str(symbol);
 }
 

@@ -15,6 +15,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include <assert.h>
 
 /* ---- the operations that remain ---- */
 
@@ -129,6 +130,7 @@ static enum plumb_status justify_all(const struct core *c,
                                      const struct plain_table *remaining)
 {
     uint32_t at = 0;
+    assert(c->op || c->count == 0);
     for (uint32_t i = 0; i < c->h->count; i++) {
         const struct plumb_op *const o = c->h->op + i;
         if (at < c->count && c->op[at].index == i) {

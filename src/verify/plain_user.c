@@ -80,7 +80,7 @@ enum plumb_status plumb_plain_adapt_user(struct plain *p,
         return plumb_fail(err, PLUMB_EINPUT, 0, 0,
                           "the specification has another version, or lacks "
                           "ops or step");
-    while (u->ops[count] && count < MOST_OPERATIONS)
+    while (count < MOST_OPERATIONS && u->ops[count])
         count++;
     p->own_operations =
         plumb_alloc_zeroed(p->budget, count * sizeof *p->own_operations);
