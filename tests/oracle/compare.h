@@ -9,7 +9,7 @@ struct comparison {
     const char *spec_text; /* for the oracle */
     struct plumb_spec *spec;
     struct plumb_builder *builder; /* for parts of histories */
-    uint64_t cores, minimal;       /* seen so far */
+    uint64_t cores, minimal;       /* shrunk so far */
 };
 
 /* Compare all ways to ask, with a core if `with_core`.  False: they differ,

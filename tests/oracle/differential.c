@@ -104,6 +104,15 @@ static bool is_varied(const struct tally *t)
     return tally_covers(t);
 }
 
+/* Shrinking may give up where it takes too many steps, but seldom does. */
+static bool is_mostly_minimal(const struct comparison *c)
+{
+    if (c->minimal * 100 >= c->cores * 95)
+        return true;
+    fprintf(stderr, "%s: few cores are minimal\n", c->spec_text);
+    return false;
+}
+
 static void print_tallies(const struct session *s)
 {
     printf("%-30s", s->comparison.spec_text);
@@ -137,7 +146,8 @@ static bool examine_domain(const struct domain *domain,
         fprintf(stderr, "%s: %s\n", domain->spec, err.message);
     else
         agrees = (!settings->sample || examine_small(&s)) &&
-                 examine_random(&s) && is_varied(&s.random);
+                 examine_random(&s) && is_varied(&s.random) &&
+                 is_mostly_minimal(&s.comparison);
     print_tallies(&s);
     *histories += s.small.histories + s.random.histories;
     plumb_spec_free(s.comparison.spec);
