@@ -178,7 +178,7 @@ static void expect_clean_failure(const struct row *row)
             plumb_space_close(&space);
         }
         assert_int_equal(plumb_budget_used(budget), 0);
-        assert_true(done || plumb_budget_state(budget) == PLUMB_EMEMORY);
+        assert_true(done || plumb_budget_has_failed(budget));
     }
     plumb_bound_release(&bound);
     plumb_spec_free(spec);
