@@ -11,6 +11,7 @@ struct classes {
     uint32_t *slot; /* class + 1, or 0 */
     size_t slots;
     uint32_t count;
+    bool by_thread; /* a user's specification may look at the thread */
 };
 
 static uint64_t hash_action(const struct plumb_action *a, bool pending)
@@ -28,10 +29,11 @@ static bool same_values(const plumb_vid *a, const plumb_vid *b, unsigned n)
     return n == 0 || memcmp(a, b, n * sizeof *a) == 0;
 }
 
-static bool is_twin(const struct plumb_action *a, const struct plumb_action *b,
-                    bool pending)
+static bool is_twin(const struct classes *c, const struct plumb_action *a,
+                    const struct plumb_action *b, bool pending)
 {
     if (a->kind != b->kind || a->nargs != b->nargs ||
+        (c->by_thread && a->thread != b->thread) ||
         !same_values(a->arg, b->arg, a->nargs))
         return false;
     return pending || (a->term == b->term && a->nres == b->nres &&
@@ -45,7 +47,7 @@ static uint32_t class_of(struct classes *c, const struct plumb_action *a,
     size_t i = hash_action(a, pending) & mask;
     for (; c->slot[i]; i = (i + 1) & mask) {
         const uint32_t k = c->slot[i] - 1;
-        if (c->pending[k] == pending && is_twin(c->member[k], a, pending))
+        if (c->pending[k] == pending && is_twin(c, c->member[k], a, pending))
             return k;
     }
     c->member[c->count] = a;
@@ -90,7 +92,7 @@ bool plumb_traits_make(const struct plumb_bound *bound,
 {
     const uint32_t n = bound->history->count;
     struct plumb_arena scratch;
-    struct classes c = { .slots = 16 };
+    struct classes c = { .slots = 16, .by_thread = bound->spec->user };
     while (c.slots < 4 * (size_t)n)
         c.slots *= 2;
     plumb_arena_init(&scratch, arena->budget);

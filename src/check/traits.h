@@ -1,8 +1,9 @@
 /* traits.h - what the deciders ask about each operation again and again,
  * worked out once: is it read-only, and which others are its twins?
  *
- * Twins have the same kind, arguments and answer: whichever of two twins can
- * take effect now, so can the other, and with the same effect. */
+ * Twins have the same kind, arguments and answer (and thread, if the type looks
+ * at it): whichever of two twins can take effect now, so can the other, and with
+ * the same effect. */
 #ifndef PLUMB_CHECK_TRAITS_H
 #define PLUMB_CHECK_TRAITS_H
 
