@@ -10,7 +10,7 @@
 /* cmocka needs the four above */
 #include <cmocka.h>
 
-#define HISTORIES 1500
+#define HISTORIES 150
 
 /* ---- queue:cap=2 and semiqueue: the same operations, another choice ---- */
 
