@@ -41,6 +41,8 @@ struct plumb_frame {
 
 enum outcome { DONE, GO_ON, SEEN, STOP };
 
+enum { LAST_TAKEN = 32 };
+
 bool plumb_searcher_open(struct plumb_searcher *s,
                          const struct plumb_bound *bound,
                          const struct plumb_traits *traits, bool forgetting,
@@ -135,12 +137,14 @@ static enum outcome place_reads(struct plumb_searcher *s, plumb_front_id front,
     return GO_ON;
 }
 
-/* Was the same visited before with one pending operation less? */
+/* Was the same visited before with one pending operation less?  One of those
+ * taken last, for a history may have very many. */
 static bool spares_one(const struct plumb_searcher *s, plumb_front_id front)
 {
-    for (uint32_t i = 0; i < s->agenda.takens; i++) {
+    const uint32_t takens = s->agenda.takens;
+    for (uint32_t i = takens; i > 0 && i + LAST_TAKEN > takens; i--) {
         struct plumb_hash128 lifted;
-        if (plumb_agenda_without(&s->agenda, i, &lifted) &&
+        if (plumb_agenda_without(&s->agenda, i - 1, &lifted) &&
             plumb_visited_has(&s->visited, fingerprint(lifted, front)))
             return true;
     }

@@ -103,7 +103,8 @@ static bool still_violates(struct shrinker *s)
         return false;
     weaken(s);
     plumb_search(&s->search, &s->weak, step_limit(s), false, &found);
-    const uint64_t cost = found.steps + s->weak.count / 8;
+    /* Loading an operation costs about as much as a step. */
+    const uint64_t cost = found.steps + s->weak.count + s->part->count / 8;
     s->steps_left = cost < s->steps_left ? s->steps_left - cost : 0;
     if (found.verdict == PLUMB_UNDECIDED)
         s->doubt = true;
