@@ -41,7 +41,13 @@ struct plumb_frame {
 
 enum outcome { DONE, GO_ON, SEEN, STOP };
 
-enum { LAST_TAKEN = 32 };
+enum { LAST_TAKEN = 32, PAST = 4096, MANY_STEPS = 20000 };
+
+/* A step that was taken before: what `from` became by `action`. */
+struct plumb_past_step {
+    const struct plumb_action *action;
+    plumb_front_id from, next;
+};
 
 bool plumb_searcher_open(struct plumb_searcher *s,
                          const struct plumb_bound *bound,
@@ -64,6 +70,7 @@ void plumb_searcher_close(struct plumb_searcher *s)
     plumb_release(s->budget, s->frame, s->frame_capacity * sizeof *s->frame);
     plumb_release(s->budget, s->order, s->order_capacity * sizeof *s->order);
     plumb_release(s->budget, s->step, s->step_capacity * sizeof *s->step);
+    plumb_release(s->budget, s->past, PAST * sizeof *s->past);
 }
 
 /* Has the run to end?  The clock is read every 1024 steps. */
@@ -76,6 +83,35 @@ static bool out_of_budget(struct plumb_searcher *s)
         s->ended = plumb_budget_state(s->budget) != PLUMB_OK ||
                    (s->optional && plumb_budget_is_tight(s->budget));
     return s->ended;
+}
+
+/* Different orders take the same steps again and again, so the last one of each
+ * hash is kept.  NULL while there have been few. */
+static struct plumb_past_step *past_step(struct plumb_searcher *s,
+                                         plumb_front_id from,
+                                         const struct plumb_action *a)
+{
+    if (!s->past && s->fronts.steps >= MANY_STEPS)
+        s->past = plumb_alloc_zeroed(s->budget, PAST * sizeof *s->past);
+    return s->past ? s->past + plumb_mix(from, (uintptr_t)a) % PAST : NULL;
+}
+
+/* `*next` is what `from` becomes by `a`; false when the budget is used up. */
+static bool take_step(struct plumb_searcher *s, plumb_front_id from,
+                      const struct plumb_action *a, plumb_front_id *next)
+{
+    if (out_of_budget(s))
+        return false;
+    struct plumb_past_step *const past = past_step(s, from, a);
+    if (past && past->action == a && past->from == from) {
+        *next = past->next;
+        return true;
+    }
+    if (!plumb_fronts_step(&s->fronts, from, a, next))
+        return false;
+    if (past)
+        *past = (struct plumb_past_step){ a, from, *next };
+    return true;
 }
 
 static struct plumb_hash128 fingerprint(struct plumb_hash128 lifted,
@@ -120,8 +156,7 @@ static enum outcome place_reads(struct plumb_searcher *s, plumb_front_id front,
         plumb_front_id after = PLUMB_NO_FRONT;
         next = e->next;
         if (e->reads) {
-            if (out_of_budget(s) ||
-                !plumb_fronts_step(&s->fronts, front, e->action, &after))
+            if (!take_step(s, front, e->action, &after))
                 return STOP;
             if (after == front) {
                 plumb_agenda_lift(a, i);
@@ -213,8 +248,7 @@ static bool does_without(struct plumb_searcher *s, const struct plumb_frame *f,
     *spared = false;
     if (f->before == PLUMB_NO_FRONT)
         return true;
-    if (out_of_budget(s) ||
-        !plumb_fronts_step(&s->fronts, f->before, a, &without))
+    if (!take_step(s, f->before, a, &without))
         return false;
     *spared = without == after;
     return true;
@@ -250,8 +284,7 @@ static enum outcome try_entries(struct plumb_searcher *s, struct plumb_frame *f)
         if (!plumb_agenda_allows(a, e->lane) ||
             twin_goes_first(a, i, f->horizon))
             continue;
-        if (out_of_budget(s) ||
-            !plumb_fronts_step(&s->fronts, f->front, e->action, &after))
+        if (!take_step(s, f->front, e->action, &after))
             return STOP;
         if (after == PLUMB_NO_FRONT)
             continue;
@@ -287,8 +320,7 @@ static enum outcome try_groups(struct plumb_searcher *s, struct plumb_frame *f)
             a->member + group->first + group->taken;
         if (m->call >= f->horizon || !plumb_agenda_allows(a, m->lane))
             continue;
-        if (out_of_budget(s) ||
-            !plumb_fronts_step(&s->fronts, f->front, m->action, &after))
+        if (!take_step(s, f->front, m->action, &after))
             return STOP;
         if (after == PLUMB_NO_FRONT ||
             plumb_fronts_within(&s->fronts, after, f->front))

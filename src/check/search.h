@@ -1,7 +1,9 @@
 /* search.h - the general decision procedure, memoised.
  *
  * A searcher keeps its memory and the states it has met between runs, so that
- * shrinking can decide thousands of small weakenings quickly.  One thread. */
+ * shrinking can decide thousands of small weakenings quickly.  It remembers
+ * steps by the address of the action, so an action must stay as it is until the
+ * searcher is closed.  One thread. */
 #ifndef PLUMB_CHECK_SEARCH_H
 #define PLUMB_CHECK_SEARCH_H
 
@@ -11,6 +13,7 @@
 #include <plumb/check.h>
 
 struct plumb_frame;
+struct plumb_past_step;
 
 struct plumb_searcher {
     struct plumb_budget *budget;
@@ -23,6 +26,7 @@ struct plumb_searcher {
     size_t frame_capacity;
     uint32_t *order;
     size_t order_capacity;
+    struct plumb_past_step *past; /* NULL until there have been many */
     /* the configurations as a certificate, if they are to be listed */
     bool list;
     bool optional; /* stop when the budget is tight: the run is a luxury */
