@@ -10,6 +10,7 @@ struct comparison {
     struct plumb_spec *spec;
     struct plumb_builder *builder; /* for parts of histories */
     uint64_t cores, minimal;       /* shrunk so far */
+    uint64_t judged;               /* hash of the core judged last */
 };
 
 /* Compare all ways to ask, with a core if `with_core`.  False: they differ,
