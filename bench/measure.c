@@ -3,8 +3,9 @@
  *
  *     measure read FILE...               events per second
  *     measure open FILE...               milliseconds until the first history
- *     measure decide[-whole] SPEC FILE...  milliseconds per history
+ *     measure decide SPEC FILE...        milliseconds per history
  *     measure core SPEC FILE...          the same, violations shrunk as well
+ *     measure core-whole SPEC FILE...    and nothing split by key
  *
  * One thread, one process.  Each file is read into memory, and each page of it
  * touched, before the clock starts.  One line on stdout per run. */
@@ -174,8 +175,8 @@ static int check_files(const char *mode, char **arguments)
     const struct job job = { .spec = spec,
                              .options = {
                                  .algorithm = PLUMB_ALGORITHM_SEARCH,
-                                 .whole = strcmp(mode, "decide-whole") == 0,
-                                 .no_core = strcmp(mode, "core") != 0 } };
+                                 .whole = strcmp(mode, "core-whole") == 0,
+                                 .no_core = strcmp(mode, "decide") == 0 } };
     const int status = run_job(&job, arguments + 1);
     plumb_spec_free(spec);
     return status;
@@ -219,11 +220,11 @@ int main(int argc, char **argv)
         return run_job(&reading, argv + 2);
     if (strcmp(mode, "open") == 0)
         return open_files(argv + 2);
-    if (strcmp(mode, "decide") == 0 || strcmp(mode, "decide-whole") == 0 ||
-        strcmp(mode, "core") == 0)
+    if (strcmp(mode, "decide") == 0 || strcmp(mode, "core") == 0 ||
+        strcmp(mode, "core-whole") == 0)
         return check_files(mode, argv + 2);
     fputs("usage: measure read|open FILE...\n"
-          "       measure decide|decide-whole|core SPEC FILE...\n",
+          "       measure decide|core|core-whole SPEC FILE...\n",
           stderr);
     return 2;
 }

@@ -92,13 +92,13 @@ verdicts()
 
 logs()
 {
-    echo "  etcd logs, without cores:"
+    echo "  etcd logs, not shrunk:"
     echo "    $("$measure" decide cas-register "$data"/jepsen-etcd/*.log)"
-    echo "  etcd logs, with cores:"
+    echo "  etcd logs, violations shrunk to minimal cores:"
     echo "    $("$measure" core cas-register "$data"/jepsen-etcd/*.log)"
     for f in ok bad; do
         echo "  c10-$f, not split by key:"
-        echo "    $("$measure" decide-whole 'map:init=""' \
+        echo "    $("$measure" core-whole 'map:init=""' \
             "$data/porcupine-kv/c10-$f.txt")"
     done
 }
