@@ -7,7 +7,6 @@
  *
  * Most files name no process.  At equal time stamps the return comes first:
  * the verdicts of these tools rest on that. */
-#include "base/fail.h"
 #include "history/intervals.h"
 
 /* Number of fields in front of the method. */
@@ -19,16 +18,14 @@ static size_t fields_before_method(const struct plumb_intervals *v)
            plumb_read_integer(f->text, f->length, &process) == PLUMB_NUMBER;
 }
 
-static enum plumb_status read_process(struct plumb_intervals *v,
+static enum plumb_status read_process(const struct plumb_intervals *v,
                                       struct plumb_interval_op *op,
                                       struct plumb_error *err)
 {
     op->thread = UINT32_MAX;
     if (!fields_before_method(v))
         return PLUMB_OK;
-    op->thread = plumb_builder_symbol(v->reader->builder, v->field[0].text,
-                                      v->field[0].length);
-    return op->thread == UINT32_MAX ? plumb_fail_memory(err) : PLUMB_OK;
+    return plumb_intervals_process(v, op, err);
 }
 
 static enum plumb_status check_fields(const struct plumb_intervals *v,
@@ -62,10 +59,7 @@ static enum plumb_status read_op(struct plumb_intervals *v,
                                       has_result ? method + 2 : NULL, &op, err)
                 : plumb_intervals_item(method, method + 1, &op, err);
     if (status == PLUMB_OK)
-        status =
-            plumb_field_time(end - 1, "expected a start time", &op.start, err);
-    if (status == PLUMB_OK)
-        status = plumb_field_time(end, "expected an end time", &op.end, err);
+        status = plumb_intervals_times(end - 1, end, &op, err);
     return status == PLUMB_OK ? plumb_intervals_add(v, &op, err) : status;
 }
 
@@ -87,14 +81,11 @@ static int detect(const char *data, size_t size)
     const size_t count = v.fields - skip;
     if (count < 4 || count > 5)
         return 0;
-    const char first = *v.field[skip].text | ' ';
     for (size_t i = skip + 1; i < v.fields; i++)
         if (*v.field[i].text != '-' &&
             plumb_field_time(v.field + i, "", &time, &err) != PLUMB_OK)
             return 0;
-    if (first < 'a' || first > 'z')
-        return 0;
-    return v.kind != PLUMB_KIND_NONE ? 90 : 40;
+    return plumb_intervals_sureness(&v, skip);
 }
 
 const struct plumb_format_class plumb_format_fastlin = {

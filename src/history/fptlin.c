@@ -7,7 +7,6 @@
  * value as in fastlin's files; a read-modify-write tells the old value and the
  * new one, a semaphore's INCR and DECR whether they went through.  At equal
  * time stamps the return comes first. */
-#include "base/fail.h"
 #include "history/intervals.h"
 #include "history/roles.h"
 
@@ -98,18 +97,16 @@ static enum plumb_status check_fields(const struct plumb_intervals *v,
     return PLUMB_OK;
 }
 
-static enum plumb_status read_process(struct plumb_intervals *v,
+static enum plumb_status read_process(const struct plumb_intervals *v,
                                       struct plumb_interval_op *op,
                                       struct plumb_error *err)
 {
     uint64_t number;
-    const struct plumb_field *const f = v->field;
     const enum plumb_status status =
-        plumb_field_time(f, "expected a process", &number, err);
+        plumb_field_time(v->field, "expected a process", &number, err);
     if (status != PLUMB_OK)
         return status;
-    op->thread = plumb_builder_symbol(v->reader->builder, f->text, f->length);
-    return op->thread == UINT32_MAX ? plumb_fail_memory(err) : PLUMB_OK;
+    return plumb_intervals_process(v, op, err);
 }
 
 static enum plumb_status read_op(struct plumb_intervals *v,
@@ -120,11 +117,7 @@ static enum plumb_status read_op(struct plumb_intervals *v,
     if (status == PLUMB_OK)
         status = read_process(v, &op, err);
     if (status == PLUMB_OK)
-        status = plumb_field_time(v->field + 1, "expected a start time",
-                                  &op.start, err);
-    if (status == PLUMB_OK)
-        status = plumb_field_time(v->field + 2, "expected an end time", &op.end,
-                                  err);
+        status = plumb_intervals_times(v->field + 1, v->field + 2, &op, err);
     if (status == PLUMB_OK)
         status = read_values(v, &op, err);
     return status == PLUMB_OK ? plumb_intervals_add(v, &op, err) : status;
@@ -149,10 +142,7 @@ static int detect(const char *data, size_t size)
     for (size_t i = 0; i < 3; i++)
         if (plumb_field_time(v.field + i, "", &number, &err) != PLUMB_OK)
             return 0;
-    const char first = *v.field[3].text | ' ';
-    if (first < 'a' || first > 'z')
-        return 0;
-    return v.kind != PLUMB_KIND_NONE ? 90 : 40;
+    return plumb_intervals_sureness(&v, 3);
 }
 
 const struct plumb_format_class plumb_format_fptlin = {

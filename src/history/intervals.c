@@ -219,6 +219,27 @@ enum plumb_status plumb_intervals_set(const struct plumb_field *method,
     return status;
 }
 
+enum plumb_status plumb_intervals_process(const struct plumb_intervals *v,
+                                          struct plumb_interval_op *op,
+                                          struct plumb_error *err)
+{
+    const struct plumb_field *const f = v->field;
+    op->thread = plumb_builder_symbol(v->reader->builder, f->text, f->length);
+    return op->thread == UINT32_MAX ? plumb_fail_memory(err) : PLUMB_OK;
+}
+
+enum plumb_status plumb_intervals_times(const struct plumb_field *start,
+                                        const struct plumb_field *end,
+                                        struct plumb_interval_op *op,
+                                        struct plumb_error *err)
+{
+    const enum plumb_status status =
+        plumb_field_time(start, "expected a start time", &op->start, err);
+    if (status != PLUMB_OK)
+        return status;
+    return plumb_field_time(end, "expected an end time", &op->end, err);
+}
+
 /* Methods in lower case: fptlin shouts them, the specifications do not. */
 static uint32_t name_symbol(struct plumb_builder *b,
                             const struct plumb_interval_op *op)
@@ -254,4 +275,12 @@ enum plumb_status plumb_intervals_add(struct plumb_intervals *v,
     if (in.op.name == UINT32_MAX)
         return plumb_fail_memory(err);
     return plumb_builder_interval(b, &in, err);
+}
+
+int plumb_intervals_sureness(const struct plumb_intervals *v, size_t method)
+{
+    const char first = *v->field[method].text | ' ';
+    if (first < 'a' || first > 'z')
+        return 0;
+    return v->kind != PLUMB_KIND_NONE ? 90 : 40;
 }

@@ -63,6 +63,16 @@ enum plumb_status plumb_intervals_set(const struct plumb_field *method,
 enum plumb_status plumb_intervals_bool(const struct plumb_field *f, bool *b,
                                        struct plumb_error *err);
 
+/* The first field is the process. */
+enum plumb_status plumb_intervals_process(const struct plumb_intervals *v,
+                                          struct plumb_interval_op *op,
+                                          struct plumb_error *err);
+
+enum plumb_status plumb_intervals_times(const struct plumb_field *start,
+                                        const struct plumb_field *end,
+                                        struct plumb_interval_op *op,
+                                        struct plumb_error *err);
+
 /* Hand the operation to the builder. */
 enum plumb_status plumb_intervals_add(struct plumb_intervals *v,
                                       const struct plumb_interval_op *op,
@@ -72,5 +82,9 @@ enum plumb_status plumb_intervals_add(struct plumb_intervals *v,
  * whether a comment before it names a type.  For detecting. */
 bool plumb_intervals_peek(const char *data, size_t size,
                           struct plumb_intervals *v);
+
+/* How sure is a format whose operations look like this one, if this is where
+ * they have the method? */
+int plumb_intervals_sureness(const struct plumb_intervals *v, size_t method);
 
 #endif

@@ -5,342 +5,49 @@
  *     {"type":"ok","process":"P1"}
  *     {"process":"P1","f":"deq","results":[1],"call":5,"return":9}
  *
- * A line is first read as a whole into a record, because its keys come in any
- * order; which keys are there then tells what it is.  The keys that a kind of
- * line may have are a table. */
+ * A line is first read into a record (jsonl_record.c).  Here is what each kind
+ * of record does to the history. */
 #include "history/jsonl.h"
 
-#include "base/fail.h"
-#include "history/json_scan.h"
+#include "history/jsonl_record.h"
 #include "history/reader.h"
 
-enum key {
-    KEY_PLUMB,
-    KEY_SPEC,
-    KEY_TYPE,
-    KEY_PROCESS,
-    KEY_OBJECT,
-    KEY_F,
-    KEY_ARGS,
-    KEY_TERM,
-    KEY_RESULTS,
-    KEY_TIME,
-    KEY_CALL,
-    KEY_RETURN,
-    KEYS
-};
-
-static const char *const key_names[KEYS] = {
-    [KEY_PLUMB] = "plumb",     [KEY_SPEC] = "spec",
-    [KEY_TYPE] = "type",       [KEY_PROCESS] = "process",
-    [KEY_OBJECT] = "object",   [KEY_F] = "f",
-    [KEY_ARGS] = "args",       [KEY_TERM] = "term",
-    [KEY_RESULTS] = "results", [KEY_TIME] = "time",
-    [KEY_CALL] = "call",       [KEY_RETURN] = "return",
-};
-
-#define BIT(key) (1u << (key))
-
-/* What a line can be, the keys it must have, and those it may have. */
-enum kind { HEADER, INVOKE, RETURN, NO_RETURN, WHOLE, KINDS };
-
-static const struct {
-    const char *name;
-    unsigned must, may;
-} kinds[KINDS] = {
-    [HEADER] = { "a header", BIT(KEY_PLUMB), BIT(KEY_SPEC) },
-    [INVOKE] = { "an invocation", BIT(KEY_TYPE) | BIT(KEY_PROCESS) | BIT(KEY_F),
-                 BIT(KEY_OBJECT) | BIT(KEY_ARGS) | BIT(KEY_TIME) },
-    [RETURN] = { "a response", BIT(KEY_TYPE) | BIT(KEY_PROCESS),
-                 BIT(KEY_OBJECT) | BIT(KEY_F) | BIT(KEY_TERM) |
-                     BIT(KEY_RESULTS) | BIT(KEY_TIME) },
-    [NO_RETURN] = { "a response that is not ok",
-                    BIT(KEY_TYPE) | BIT(KEY_PROCESS),
-                    BIT(KEY_OBJECT) | BIT(KEY_F) | BIT(KEY_TIME) },
-    [WHOLE] = { "a whole operation", BIT(KEY_F) | BIT(KEY_CALL),
-                BIT(KEY_TYPE) | BIT(KEY_PROCESS) | BIT(KEY_OBJECT) |
-                    BIT(KEY_ARGS) | BIT(KEY_TERM) | BIT(KEY_RESULTS) |
-                    BIT(KEY_RETURN) },
-};
-
-enum type { TYPE_INVOKE, TYPE_OK, TYPE_FAIL, TYPE_INFO, TYPES };
-
-static const char *const type_names[TYPES] = { "invoke", "ok", "fail", "info" };
-
-struct values {
-    size_t count;
-    struct plumb_value value[UINT8_MAX];
-};
-
-struct record {
-    unsigned has;            /* a bit per key       */
-    const char *place[KEYS]; /* where its value is  */
-    uint32_t symbol[KEYS];   /* of those with names */
-    int64_t number[KEYS];    /* of those with times */
-    enum type type;
-    bool returns; /* "return" is not null */
-    struct values args, results;
-    struct plumb_origin origin;
-};
-
 struct scan {
-    struct plumb_json json;
-    struct plumb_builder *builder;
+    struct jsonl_line line;
     uint32_t ok, object; /* the default term and object; 0 until needed */
     bool began, events, whole;
     bool named, nameless; /* whole operations with a process, and without */
     int64_t time;         /* of the last event that had one */
     bool timed;
-    struct record record;
 };
 
 static bool fail(struct scan *s, const char *at, const char *message)
 {
-    return plumb_json_fail(&s->json, at, message);
+    return plumb_json_fail(&s->line.json, at, message);
 }
 
-static bool fail_key(struct scan *s, const char *at, const char *format,
-                     enum key key, const char *what)
-{
-    plumb_fail(s->json.err, PLUMB_EINPUT, s->json.line,
-               (uint64_t)(at - s->json.line_start) + 1, format, key_names[key],
-               what);
-    return false;
-}
-
-static bool intern(struct scan *s, const char *text, size_t length,
-                   uint32_t *symbol)
-{
-    *symbol = plumb_builder_symbol(s->builder, text, length);
-    if (*symbol != UINT32_MAX)
-        return true;
-    plumb_fail_memory(s->json.err);
-    return false;
-}
-
-/* ---- the values of keys ---- */
-
-static bool read_symbol(struct scan *s, uint32_t *symbol)
-{
-    const char *text;
-    size_t length;
-    return plumb_json_scan_string(&s->json, &text, &length) &&
-           intern(s, text, length, symbol);
-}
-
-/* Processes and objects may be numbers; they are called by their digits. */
-static bool read_name(struct scan *s, uint32_t *symbol)
-{
-    int64_t number;
-    const char c = plumb_json_peek(&s->json);
-    if (c == '"')
-        return read_symbol(s, symbol);
-    const char *const text = s->json.at;
-    if (c != '-' && (c < '0' || c > '9'))
-        return fail(s, text, "string or integer expected");
-    return plumb_json_integer(&s->json, &number) &&
-           intern(s, text, (size_t)(s->json.at - text), symbol);
-}
-
-static bool read_type(struct scan *s, enum type *type)
-{
-    const char *const at = s->json.at;
-    const char *text;
-    size_t length;
-    if (!plumb_json_scan_string(&s->json, &text, &length))
-        return false;
-    for (int t = 0; t < TYPES; t++)
-        if (length == strlen(type_names[t]) &&
-            memcmp(text, type_names[t], length) == 0) {
-            *type = (enum type)t;
-            return true;
-        }
-    return fail(s, at, "type is none of invoke, ok, fail, info");
-}
-
-static bool read_value(struct scan *s, struct plumb_value *v)
-{
-    struct plumb_json *const j = &s->json;
-    uint32_t symbol;
-    int64_t number;
-    const char c = plumb_json_peek(j);
-    if (c == '"') {
-        if (!read_symbol(s, &symbol))
-            return false;
-        *v = plumb_str(symbol);
-    } else if (c == '[' || c == '{') {
-        return fail(s, j->at, "arrays and objects are not values");
-    } else if (plumb_json_word(j, "null")) {
-        *v = plumb_nil();
-    } else if (plumb_json_word(j, "true")) {
-        *v = plumb_bool(true);
-    } else if (plumb_json_word(j, "false")) {
-        *v = plumb_bool(false);
-    } else {
-        if (c != '-' && (c < '0' || c > '9'))
-            return fail(s, j->at, "value expected");
-        if (!plumb_json_integer(j, &number))
-            return false;
-        *v = plumb_int(number);
-    }
-    return true;
-}
-
-static bool read_values(struct scan *s, struct values *v)
-{
-    struct plumb_json *const j = &s->json;
-    v->count = 0;
-    if (!plumb_json_expect(j, '[', "'[' expected"))
-        return false;
-    if (plumb_json_eat(j, ']'))
-        return true;
-    do {
-        plumb_json_peek(j);
-        if (v->count == UINT8_MAX)
-            return fail(s, j->at, "more than 255 values");
-        if (!read_value(s, v->value + v->count++))
-            return false;
-    } while (plumb_json_eat(j, ','));
-    return plumb_json_expect(j, ']', "',' or ']' expected");
-}
-
-static bool read_return(struct scan *s, struct record *r)
-{
-    r->returns = !plumb_json_word(&s->json, "null");
-    return !r->returns || plumb_json_integer(&s->json, &r->number[KEY_RETURN]);
-}
-
-static bool read_known(struct scan *s, enum key key)
-{
-    struct record *const r = &s->record;
-    plumb_json_peek(&s->json);
-    r->place[key] = s->json.at;
-    switch (key) {
-    case KEY_PLUMB:
-    case KEY_TIME:
-    case KEY_CALL:
-        return plumb_json_integer(&s->json, &r->number[key]);
-    case KEY_RETURN:
-        return read_return(s, r);
-    case KEY_PROCESS:
-    case KEY_OBJECT:
-        return read_name(s, &r->symbol[key]);
-    case KEY_TYPE:
-        return read_type(s, &r->type);
-    case KEY_ARGS:
-        return read_values(s, &r->args);
-    case KEY_RESULTS:
-        return read_values(s, &r->results);
-    default:
-        return read_symbol(s, &r->symbol[key]);
-    }
-}
-
-/* ---- lines ---- */
-
-static enum key find_key(const char *text, size_t length)
-{
-    int k = 0;
-    while (k < KEYS && (strlen(key_names[k]) != length ||
-                        memcmp(key_names[k], text, length) != 0))
-        k++;
-    return (enum key)k;
-}
-
-static bool read_member(struct scan *s)
-{
-    const char *text;
-    size_t length;
-    plumb_json_peek(&s->json);
-    const char *const at = s->json.at;
-    if (!plumb_json_scan_string(&s->json, &text, &length))
-        return false;
-    const enum key key = find_key(text, length);
-    if (!plumb_json_expect(&s->json, ':', "':' expected after a key"))
-        return false;
-    if (key == KEYS)
-        return plumb_json_skip(&s->json);
-    if (s->record.has & BIT(key))
-        return fail_key(s, at, "key \"%s\" is there twice%s", key, "");
-    s->record.has |= BIT(key);
-    return read_known(s, key);
-}
-
-/* Read the line's object into the record. */
-static bool read_record(struct scan *s)
-{
-    struct plumb_json *const j = &s->json;
-    struct record *const r = &s->record;
-    plumb_json_peek(j);
-    const size_t column = (size_t)(j->at - j->line_start) + 1;
-    r->origin =
-        (struct plumb_origin){ j->line, column < UINT32_MAX ? (uint32_t)column
-                                                            : UINT32_MAX };
-    r->has = 0;
-    r->args.count = r->results.count = 0;
-    if (!plumb_json_expect(j, '{', "'{' expected"))
-        return false;
-    if (!plumb_json_eat(j, '}')) {
-        do
-            if (!read_member(s))
-                return false;
-        while (plumb_json_eat(j, ','));
-        if (!plumb_json_expect(j, '}', "',' or '}' expected"))
-            return false;
-    }
-    plumb_json_peek(j);
-    return j->at == j->end || fail(s, j->at, "text after the object");
-}
-
-static enum kind kind_of(const struct record *r)
-{
-    if (r->has & BIT(KEY_PLUMB))
-        return HEADER;
-    if (r->has & (BIT(KEY_CALL) | BIT(KEY_RETURN)) || !(r->has & BIT(KEY_TYPE)))
-        return WHOLE;
-    if (r->type == TYPE_INVOKE)
-        return INVOKE;
-    return r->type == TYPE_OK ? RETURN : NO_RETURN;
-}
-
-static bool check_keys(struct scan *s, enum kind kind)
-{
-    const struct record *const r = &s->record;
-    const unsigned good = kinds[kind].must | kinds[kind].may;
-    for (int k = 0; k < KEYS; k++) {
-        if (r->has & ~good & BIT(k))
-            return fail_key(s, r->place[k], "key \"%s\" does not belong in %s",
-                            (enum key)k, kinds[kind].name);
-        if (kinds[kind].must & ~r->has & BIT(k))
-            return fail_key(s, s->json.line_start + r->origin.column - 1,
-                            "key \"%s\" is missing in %s", (enum key)k,
-                            kinds[kind].name);
-    }
-    return true;
-}
-
-/* ---- what lines do ---- */
+/* ---- what records do ---- */
 
 static bool add_header(struct scan *s)
 {
-    const struct record *const r = &s->record;
+    const struct jsonl_record *const r = &s->line.record;
     if (r->number[KEY_PLUMB] != 1)
         return fail(s, r->place[KEY_PLUMB],
                     "only version 1 of this format is known");
     if (r->has & BIT(KEY_SPEC))
-        plumb_builder_spec(s->builder, r->symbol[KEY_SPEC]);
+        plumb_builder_spec(s->line.builder, r->symbol[KEY_SPEC]);
     return true;
 }
 
 /* The symbol of a key, or that of a text if the line does not have the key. */
-static bool symbol_or(struct scan *s, enum key key, const char *text,
+static bool symbol_or(struct scan *s, enum jsonl_key key, const char *text,
                       uint32_t *known, uint32_t *symbol)
 {
-    if (s->record.has & BIT(key)) {
-        *symbol = s->record.symbol[key];
+    if (s->line.record.has & BIT(key)) {
+        *symbol = s->line.record.symbol[key];
         return true;
     }
-    if (!*known && !intern(s, text, strlen(text), known))
+    if (!*known && !plumb_jsonl_intern(&s->line, text, strlen(text), known))
         return false;
     *symbol = *known;
     return true;
@@ -348,7 +55,7 @@ static bool symbol_or(struct scan *s, enum key key, const char *text,
 
 static bool check_time(struct scan *s)
 {
-    const struct record *const r = &s->record;
+    const struct jsonl_record *const r = &s->line.record;
     if (!(r->has & BIT(KEY_TIME)))
         return true;
     if (s->timed && r->number[KEY_TIME] < s->time)
@@ -360,16 +67,16 @@ static bool check_time(struct scan *s)
 
 static bool add_call(struct scan *s)
 {
-    const struct record *const r = &s->record;
+    const struct jsonl_record *const r = &s->line.record;
     uint32_t object;
     return check_time(s) &&
            symbol_or(s, KEY_OBJECT, "object", &s->object, &object) &&
-           plumb_builder_call(s->builder, r->symbol[KEY_PROCESS], object,
+           plumb_builder_call(s->line.builder, r->symbol[KEY_PROCESS], object,
                               r->symbol[KEY_F], r->args.value, r->args.count,
-                              &r->origin, s->json.err) == PLUMB_OK;
+                              &r->origin, s->line.json.err) == PLUMB_OK;
 }
 
-static enum plumb_outcome outcome_of(enum type type)
+static enum plumb_outcome outcome_of(enum jsonl_type type)
 {
     return type == TYPE_OK     ? PLUMB_OUTCOME_OK
            : type == TYPE_FAIL ? PLUMB_OUTCOME_FAIL
@@ -378,9 +85,9 @@ static enum plumb_outcome outcome_of(enum type type)
 
 static bool add_response(struct scan *s)
 {
-    const struct record *const r = &s->record;
+    const struct jsonl_record *const r = &s->line.record;
     const struct plumb_op *const open =
-        plumb_builder_open_call(s->builder, r->symbol[KEY_PROCESS], NULL);
+        plumb_builder_open_call(s->line.builder, r->symbol[KEY_PROCESS], NULL);
     uint32_t term = 0;
     if (!check_time(s))
         return false;
@@ -391,10 +98,10 @@ static bool add_response(struct scan *s)
                     "response to another operation than was called");
     const uint32_t object =
         r->has & BIT(KEY_OBJECT) ? r->symbol[KEY_OBJECT] : UINT32_MAX;
-    return plumb_builder_respond(s->builder, r->symbol[KEY_PROCESS], object,
-                                 outcome_of(r->type), term, r->results.value,
-                                 r->results.count, &r->origin,
-                                 s->json.err) == PLUMB_OK;
+    return plumb_builder_respond(s->line.builder, r->symbol[KEY_PROCESS],
+                                 object, outcome_of(r->type), term,
+                                 r->results.value, r->results.count, &r->origin,
+                                 s->line.json.err) == PLUMB_OK;
 }
 
 /* Times may be negative; the builder's count from 0. */
@@ -405,11 +112,11 @@ static uint64_t builder_time(int64_t time)
 
 static bool check_whole(struct scan *s)
 {
-    const struct record *const r = &s->record;
+    const struct jsonl_record *const r = &s->line.record;
     const unsigned answer = BIT(KEY_TERM) | BIT(KEY_RESULTS);
     const bool returns = r->has & BIT(KEY_RETURN) && r->returns;
     const bool typed = r->has & BIT(KEY_TYPE);
-    const char *const start = s->json.line_start + r->origin.column - 1;
+    const char *const start = s->line.json.line_start + r->origin.column - 1;
     if (typed && r->type == TYPE_INVOKE)
         return fail(s, r->place[KEY_TYPE],
                     "type of a whole operation is none of ok, fail, info");
@@ -428,7 +135,7 @@ static bool check_whole(struct scan *s)
 
 static bool add_whole(struct scan *s)
 {
-    struct record *const r = &s->record;
+    struct jsonl_record *const r = &s->line.record;
     struct plumb_value value[2 * UINT8_MAX];
     uint32_t object, term = 0;
     if (!check_whole(s) ||
@@ -459,19 +166,20 @@ static bool add_whole(struct scan *s)
         .values = value,
         .origin = r->origin,
     };
-    return plumb_builder_interval(s->builder, &interval, s->json.err) ==
-           PLUMB_OK;
+    return plumb_builder_interval(s->line.builder, &interval,
+                                  s->line.json.err) == PLUMB_OK;
 }
 
-static bool add_record(struct scan *s, enum kind kind)
+static bool add_record(struct scan *s, enum jsonl_kind kind)
 {
     const bool whole = kind == WHOLE;
-    if (!check_keys(s, kind))
+    if (!plumb_jsonl_check(&s->line, kind))
         return false;
     if (kind == HEADER)
         return add_header(s);
     if (whole ? s->events : s->whole)
-        return fail(s, s->json.line_start + s->record.origin.column - 1,
+        return fail(s,
+                    s->line.json.line_start + s->line.record.origin.column - 1,
                     "events and whole operations in one history");
     s->whole |= whole;
     s->events |= !whole;
@@ -485,7 +193,7 @@ static bool add_record(struct scan *s, enum kind kind)
 /* Set up the line at r->at; false if there is none. */
 static bool find_line(struct scan *s, const struct plumb_reader *r)
 {
-    struct plumb_json *const j = &s->json;
+    struct plumb_json *const j = &s->line.json;
     const char *const from = r->data + r->at;
     const size_t left = r->size - r->at;
     if (left == 0)
@@ -499,7 +207,7 @@ static bool find_line(struct scan *s, const struct plumb_reader *r)
 
 static void next_line(struct plumb_reader *r, const struct scan *s)
 {
-    const size_t end = (size_t)(s->json.end - r->data);
+    const size_t end = (size_t)(s->line.json.end - r->data);
     r->at = end < r->size ? end + 1 : end;
     r->line++;
 }
@@ -507,12 +215,12 @@ static void next_line(struct plumb_reader *r, const struct scan *s)
 static bool read_history(struct scan *s, struct plumb_reader *r)
 {
     for (; find_line(s, r); next_line(r, s)) {
-        plumb_json_peek(&s->json);
-        if (s->json.at == s->json.end)
+        plumb_json_peek(&s->line.json);
+        if (s->line.json.at == s->line.json.end)
             continue; /* a blank line */
-        if (!read_record(s))
+        if (!plumb_jsonl_read(&s->line))
             return false;
-        const enum kind kind = kind_of(&s->record);
+        const enum jsonl_kind kind = plumb_jsonl_kind(&s->line.record);
         if (kind == HEADER && s->began)
             return true; /* the next history's */
         if (!add_record(s, kind))
@@ -531,12 +239,12 @@ static bool has_mark(const char *data, size_t size)
  * ended, leaves its specification's name among this one's symbols: harmless. */
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 {
-    struct scan s = { .builder = r->builder, .json.err = err };
+    struct scan s = { .line.builder = r->builder, .line.json.err = err };
     if (r->at == 0 && has_mark(r->data, r->size))
         r->at = 3;
-    plumb_text_init(&s.json.scratch, r->budget);
+    plumb_text_init(&s.line.json.scratch, r->budget);
     const bool good = read_history(&s, r);
-    plumb_text_release(&s.json.scratch);
+    plumb_text_release(&s.line.json.scratch);
     if (!good) {
         r->at = r->size; /* what an event means depends on those before it */
         return err->status;

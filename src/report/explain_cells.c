@@ -155,15 +155,14 @@ static void read_mutex(const struct plumb_story *s, uint32_t i, struct fact *f)
                         switches(s, f, &p, free, locked);
 }
 
-static void read_cas(const struct plumb_story *s, const struct parts *p,
-                     struct fact *f)
+/* It says whether it wrote its second argument, where it found `from`. */
+static void read_try(const struct plumb_story *s, const struct parts *p,
+                     struct fact *f, struct content from)
 {
     bool did = true;
-    if (p->nargs != 2 || (!p->pending && !answered(s, p, &did)))
-        return;
-    f->understood = true;
-    if (did)
-        changes(f, p, holds(p->arg[0]), holds(p->arg[1]));
+    f->understood = p->pending || answered(s, p, &did);
+    if (f->understood && did)
+        changes(f, p, from, holds(p->arg[1]));
 }
 
 static void read_register(const struct plumb_story *s, uint32_t i,
@@ -180,7 +179,8 @@ static void read_register(const struct plumb_story *s, uint32_t i,
             finds(f, holds(p.res[0]));
     } else if (plumb_story_name_is(
                    s, i, "cas compareandset compareandswap compareexchange")) {
-        read_cas(s, &p, f);
+        if (p.nargs == 2)
+            read_try(s, &p, f, holds(p.arg[0]));
     } else if (plumb_story_name_is(s, i, "swap exchange getandset")) {
         f->understood = p.nargs == 1 && (p.pending || p.nres == 1);
         if (f->understood)
@@ -209,17 +209,6 @@ static void read_map_test(const struct plumb_story *s, const struct parts *p,
         finds(f, nothing);
 }
 
-static void read_map_insert(const struct plumb_story *s, const struct parts *p,
-                            struct fact *f)
-{
-    bool did = true;
-    if (p->nargs != 2 || (!p->pending && !answered(s, p, &did)))
-        return;
-    f->understood = true;
-    if (did)
-        changes(f, p, nothing, holds(p->arg[1]));
-}
-
 static void read_map(const struct plumb_story *s, uint32_t i, struct fact *f)
 {
     const struct parts p = parts_of(s, i);
@@ -241,8 +230,9 @@ static void read_map(const struct plumb_story *s, uint32_t i, struct fact *f)
         f->understood = false;
         if (plumb_story_name_is(s, i, "member contains has containskey"))
             read_map_test(s, &p, f);
-        else if (plumb_story_name_is(s, i, "insert add putifabsent"))
-            read_map_insert(s, &p, f);
+        else if (plumb_story_name_is(s, i, "insert add putifabsent") &&
+                 p.nargs == 2)
+            read_try(s, &p, f, nothing);
     }
 }
 

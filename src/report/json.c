@@ -1,6 +1,7 @@
 /* json.c - one JSON object per subject. */
 #include "report/json.h"
 
+#include "history/scalar.h"
 #include "report/utf8.h"
 #include <inttypes.h>
 #include <string.h>
@@ -99,21 +100,11 @@ static void add_value(struct plumb_text *out, const struct plumb_history *h,
                       struct plumb_value v)
 {
     size_t size;
-    const char *text;
-    switch (v.tag) {
-    case PLUMB_NIL:
-        plumb_text_add(out, "null");
-        break;
-    case PLUMB_BOOL:
-        plumb_text_add(out, v.bits ? "true" : "false");
-        break;
-    case PLUMB_INT:
-        plumb_text_printf(out, "%" PRId64, (int64_t)v.bits);
-        break;
-    default:
-        text = plumb_symbol_text(h->symbols, (uint32_t)v.bits, &size);
-        plumb_json_string(text, size, out);
-    }
+    if (plumb_scalar_show(v, "null", out))
+        return;
+    const char *const text =
+        plumb_symbol_text(h->symbols, (uint32_t)v.bits, &size);
+    plumb_json_string(text, size, out);
 }
 
 static void add_values(struct plumb_text *out, const char *name,

@@ -1,6 +1,7 @@
 /* label.c - values and operations as text that is safe on a terminal. */
 #include "report/label.h"
 
+#include "history/scalar.h"
 #include "report/utf8.h"
 #include <ctype.h>
 #include <inttypes.h>
@@ -141,19 +142,8 @@ void plumb_label_value(const struct plumb_style *style,
                        const struct plumb_history *h, struct plumb_value v,
                        struct plumb_text *out)
 {
-    switch (v.tag) {
-    case PLUMB_NIL:
-        plumb_text_add(out, "nil");
-        break;
-    case PLUMB_BOOL:
-        plumb_text_add(out, v.bits ? "true" : "false");
-        break;
-    case PLUMB_INT:
-        plumb_text_printf(out, "%" PRId64, (int64_t)v.bits);
-        break;
-    default:
+    if (!plumb_scalar_show(v, "nil", out))
         label_string(style, h, (uint32_t)v.bits, out);
-    }
 }
 
 void plumb_label_values(const struct plumb_style *style,

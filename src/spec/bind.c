@@ -8,11 +8,10 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "history/symbols.h"
+#include "spec/complaint.h"
 #include "spec/names.h"
-#include "spec/shape.h"
 #include "spec/values.h"
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { UNKNOWN = UINT16_MAX, MAX_USER_TERMS = PLUMB_TERM_ANY };
@@ -40,135 +39,18 @@ struct binder {
     plumb_vid *vid;           /* where the next argument or result goes */
     const char *term[MAX_USER_TERMS];
     unsigned terms;
+    struct plumb_complaint complaint; /* the last one made */
 };
 
-/* ---- errors ---- */
-
-static struct plumb_origin origin_of(const struct binder *b, uint32_t op,
-                                     bool response)
+static const struct plumb_complaint *about(struct binder *b, uint32_t op)
 {
-    if (!b->h->origin)
-        return (struct plumb_origin){ 0, 0 };
-    return b->h->origin[2 * (size_t)op + response];
-}
-
-static enum plumb_status fail_text(struct binder *b, uint32_t op, bool response,
-                                   struct plumb_text *message)
-{
-    const struct plumb_origin at = origin_of(b, op, response);
-    const enum plumb_status status =
-        message->broken ? plumb_fail_memory(b->err)
-                        : plumb_fail(b->err, PLUMB_EINPUT, at.line, at.column,
-                                     "%s", plumb_text_string(message));
-    plumb_text_release(message);
-    return status;
-}
-
-/* A name of the history, cut so that the message around it is readable. */
-static void show_name(const struct binder *b, uint32_t symbol,
-                      struct plumb_text *out)
-{
-    size_t length;
-    const char *const text = plumb_symbol_text(b->h->symbols, symbol, &length);
-    plumb_text_bytes(out, text, length < 40 ? length : 40);
-}
-
-static void show_proper_name(const struct plumb_opdef *def,
-                             struct plumb_text *out)
-{
-    plumb_text_bytes(out, def->names, plumb_names_first(def->names));
-}
-
-static enum plumb_status fail_operation(struct binder *b, uint32_t op)
-{
-    struct plumb_text text;
-    plumb_text_init(&text, b->budget);
-    plumb_text_add(&text, "unknown operation \"");
-    show_name(b, b->h->op[op].name, &text);
-    plumb_text_printf(&text, "\" for %s (it has ", b->type->name);
-    for (unsigned i = 0; i < b->type->nops; i++) {
-        const struct plumb_opdef *const def = b->type->ops + i;
-        if (i && strcmp(def[0].names, def[-1].names) == 0)
-            continue;
-        plumb_text_add(&text, i ? ", " : "");
-        show_proper_name(def, &text);
-    }
-    plumb_text_add(&text, ")");
-    return fail_text(b, op, false, &text);
-}
-
-static enum plumb_status fail_arity(struct binder *b, uint32_t op, unsigned row)
-{
-    const char *const names = b->type->ops[row].names;
-    unsigned nargs = b->row[row].nargs;
-    struct plumb_text text;
-    plumb_text_init(&text, b->budget);
-    show_name(b, b->h->op[op].name, &text);
-    plumb_text_printf(&text, " takes %u", nargs);
-    while (++row < b->type->nops &&
-           strcmp(b->type->ops[row].names, names) == 0) {
-        nargs = b->row[row].nargs;
-        plumb_text_printf(&text, " or %u", nargs);
-    }
-    plumb_text_printf(&text, " argument%s, not %u", nargs == 1 ? "" : "s",
-                      b->h->op[op].nargs);
-    return fail_text(b, op, false, &text);
-}
-
-static enum plumb_status fail_term(struct binder *b, uint32_t op)
-{
-    struct plumb_text text;
-    plumb_text_init(&text, b->budget);
-    plumb_text_printf(&text, "%s has no answer \"", b->type->name);
-    show_name(b, b->h->op[op].term, &text);
-    plumb_text_add(&text, "\" to ");
-    show_name(b, b->h->op[op].name, &text);
-    return fail_text(b, op, true, &text);
-}
-
-/* A value in a message: strings are quoted, and cut where they are long. */
-static void show_value(const struct binder *b, struct plumb_value v,
-                       struct plumb_text *out)
-{
-    if (v.tag != PLUMB_STR) {
-        plumb_value_show(b->h, v, out);
-        return;
-    }
-    plumb_text_add(out, "\"");
-    show_name(b, (uint32_t)v.bits, out);
-    plumb_text_add(out, "\"");
-}
-
-static enum plumb_status fail_results(struct binder *b, uint32_t op,
-                                      unsigned row)
-{
-    const struct plumb_op *const o = b->h->op + op;
-    const struct plumb_value *const result = plumb_op_results(b->h, o);
-    struct plumb_text text;
-    plumb_text_init(&text, b->budget);
-    show_name(b, o->name, &text);
-    plumb_text_add(&text, " answers ");
-    plumb_row_show_answers(b->row + row, &text);
-    plumb_text_add(&text, ", not ");
-    show_name(b, o->term, &text);
-    plumb_text_add(&text, "(");
-    for (unsigned i = 0; i < o->nres; i++) {
-        plumb_text_add(&text, i ? ", " : "");
-        plumb_value_show(b->h, result[i], &text);
-    }
-    plumb_text_add(&text, ")");
-    return fail_text(b, op, true, &text);
-}
-
-static enum plumb_status fail_value(struct binder *b, uint32_t op,
-                                    bool response, struct plumb_value v,
-                                    const char *wanted)
-{
-    struct plumb_text text;
-    plumb_text_init(&text, b->budget);
-    show_value(b, v, &text);
-    plumb_text_printf(&text, " is not %s", wanted);
-    return fail_text(b, op, response, &text);
+    b->complaint = (struct plumb_complaint){ .h = b->h,
+                                             .op = op,
+                                             .type = b->type,
+                                             .row = b->row,
+                                             .budget = b->budget,
+                                             .err = b->err };
+    return &b->complaint;
 }
 
 /* ---- values ---- */
@@ -233,9 +115,9 @@ static enum plumb_status bind_value(struct binder *b, uint32_t op,
 {
     struct plumb_value coerced = v;
     if (letter == 'b' && !plumb_value_as_boolean(b->h, &coerced))
-        return fail_value(b, op, response, v, "a boolean");
+        return plumb_complain_value(about(b, op), response, v, "a boolean");
     if (letter == 'i' && v.tag != PLUMB_INT)
-        return fail_value(b, op, response, v, "an integer");
+        return plumb_complain_value(about(b, op), response, v, "an integer");
     const plumb_vid n = number_of(b, coerced);
     if (n == PLUMB_NO_VALUE)
         return plumb_fail_memory(b->err);
@@ -263,7 +145,7 @@ static enum plumb_status find_row(struct binder *b, uint32_t op, unsigned *row)
     if (!m->row)
         m->row = look_up_row(b, o->name);
     if (m->row == UNKNOWN)
-        return fail_operation(b, op);
+        return plumb_complain_operation(about(b, op));
     const struct plumb_opdef *const first = b->type->ops + m->row - 1;
     for (unsigned i = m->row - 1u; i < b->type->nops; i++) {
         if (i >= m->row && strcmp(b->type->ops[i].names, first->names) != 0)
@@ -273,7 +155,7 @@ static enum plumb_status find_row(struct binder *b, uint32_t op, unsigned *row)
             return PLUMB_OK;
         }
     }
-    return fail_arity(b, op, m->row - 1u);
+    return plumb_complain_arity(about(b, op), m->row - 1u);
 }
 
 /* User specs have whatever terms they like: number those of the history. */
@@ -320,10 +202,10 @@ static enum plumb_status bind_answer(struct binder *b, uint32_t op,
     const struct plumb_value *const result = plumb_op_results(b->h, o);
     const unsigned term = term_of(b, o->term);
     if (term == UNKNOWN || (!r->any && !r->answer[term].present))
-        return fail_term(b, op);
+        return plumb_complain_term(about(b, op));
     const struct plumb_shape *const s = r->any ? &anything : r->answer + term;
     if (o->nres < s->least || o->nres > s->most)
-        return fail_results(b, op, row);
+        return plumb_complain_results(about(b, op), row);
     a->term = (uint8_t)term;
     a->nres = o->nres;
     a->res = b->vid;

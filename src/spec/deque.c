@@ -1,10 +1,9 @@
 /* deque.c - a sequence that is open at both ends. */
 #include "base/memory.h"
-#include "spec/builtin.h"
+#include "spec/container.h"
 #include "spec/sequence.h"
 
 enum { PUSH_FRONT, PUSH_BACK, POP_FRONT, POP_BACK, PEEK_FRONT, PEEK_BACK, OPS };
-enum { CAP, BLOCKING };
 
 #define REMOVED "ok(v)|empty()"
 
@@ -23,13 +22,8 @@ static const struct plumb_opdef ops[OPS] = {
 };
 
 static const struct plumb_param params[] = {
-    [CAP] = { .name = "cap",
-              .kind = PLUMB_PARAM_COUNT,
-              .what = "at most so many items",
-              .least = 1 },
-    [BLOCKING] = { .name = "blocking",
-                   .kind = PLUMB_PARAM_FLAG,
-                   .what = "the pops wait for an item" },
+    [PLUMB_CAP] = PLUMB_PARAM_CAP,
+    [PLUMB_BLOCKING] = PLUMB_PARAM_BLOCKING("the pops wait"),
 };
 
 static plumb_state initial(struct plumb_space *space)
@@ -42,9 +36,8 @@ static bool insert(struct plumb_space *space, plumb_state s,
                    const struct plumb_action *a, struct plumb_states *out)
 {
     struct plumb_sequences *const q = space->extra;
-    const struct plumb_spec *const spec = space->spec;
-    if (spec->given[CAP] && plumb_sequence_length(q, s) >= spec->param[CAP])
-        return !plumb_answers(a, PLUMB_TERM_FULL) || plumb_states_add(out, s);
+    if (plumb_is_full(space, PLUMB_CAP, plumb_sequence_length(q, s)))
+        return plumb_step_refused(false, PLUMB_TERM_FULL, s, a, out);
     if (!plumb_answers(a, PLUMB_TERM_OK))
         return true;
     return plumb_states_made(
@@ -56,9 +49,8 @@ static bool step_empty(const struct plumb_space *space, plumb_state s,
                        const struct plumb_action *a, struct plumb_states *out)
 {
     const bool pops = a->kind == POP_FRONT || a->kind == POP_BACK;
-    const bool blocks = pops && space->spec->param[BLOCKING];
-    return blocks || !plumb_answers(a, PLUMB_TERM_EMPTY) ||
-           plumb_states_add(out, s);
+    const bool waits = pops && space->spec->param[PLUMB_BLOCKING];
+    return plumb_step_refused(waits, PLUMB_TERM_EMPTY, s, a, out);
 }
 
 static bool step(struct plumb_space *space, plumb_state s,
@@ -83,23 +75,14 @@ static bool step(struct plumb_space *space, plumb_state s,
 static bool reads(const struct plumb_spec *spec, const struct plumb_action *a)
 {
     (void)spec;
-    return a->kind >= PEEK_FRONT || a->term == PLUMB_TERM_EMPTY ||
-           a->term == PLUMB_TERM_FULL;
+    return a->kind >= PEEK_FRONT || plumb_is_refused(a);
 }
 
 static plumb_vid owner(const struct plumb_space *space,
                        const struct plumb_action *a)
 {
     (void)space;
-    if (a->kind <= PUSH_BACK)
-        return a->arg[0];
-    return a->term == PLUMB_TERM_OK ? a->res[0] : PLUMB_NO_VALUE;
-}
-
-static bool closed(const struct plumb_bound *bound, uint32_t object)
-{
-    (void)object;
-    return !bound->spec->given[CAP];
+    return plumb_item_owner(a, a->kind <= PUSH_BACK);
 }
 
 static void show(const struct plumb_space *space, plumb_state s,
@@ -122,6 +105,6 @@ const struct plumb_type plumb_type_deque = {
     .step = step,
     .reads = reads,
     .owner = owner,
-    .closed = closed,
+    .closed = plumb_closed_without_cap,
     .show = show,
 };

@@ -13,7 +13,7 @@
 #include "spec/queue_family.h"
 #include <string.h>
 
-enum { K = PLUMB_QUEUE_OWN };
+enum { K = PLUMB_OWN_PARAM };
 
 struct item {
     plumb_vid value;
@@ -118,7 +118,7 @@ static bool insert(struct plumb_space *space, plumb_state s,
                    const struct plumb_action *a, struct plumb_states *out)
 {
     const struct item *item;
-    if (plumb_queue_is_full(space, items_of(space, s, &item)))
+    if (plumb_is_full(space, PLUMB_CAP, items_of(space, s, &item)))
         return plumb_queue_step_full(s, a, out);
     if (!plumb_answers(a, PLUMB_TERM_OK))
         return true;

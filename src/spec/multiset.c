@@ -2,7 +2,7 @@
  *
  * A bag is a multiset with take(), which may give back any item; that makes
  * it depend on all values at once, so a bag cannot be split by key. */
-#include "spec/builtin.h"
+#include "spec/container.h"
 #include "spec/treap.h"
 
 enum { INSERT, DELETE, MEMBER, COUNT, TAKE };
@@ -22,9 +22,7 @@ static const struct plumb_opdef bag_ops[] = {
 };
 
 static const struct plumb_param bag_params[] = {
-    [BLOCKING] = { .name = "blocking",
-                   .kind = PLUMB_PARAM_FLAG,
-                   .what = "take waits for an item" },
+    [BLOCKING] = PLUMB_PARAM_BLOCKING("take waits"),
 };
 
 static bool change(struct plumb_space *space, plumb_state s, plumb_vid x,
@@ -55,8 +53,8 @@ static bool take(struct plumb_space *space, plumb_state s,
 {
     const struct plumb_treap *const t = space->extra;
     if (s == PLUMB_EMPTY_TREAP)
-        return space->spec->param[BLOCKING] ||
-               !plumb_answers(a, PLUMB_TERM_EMPTY) || plumb_states_add(out, s);
+        return plumb_step_refused(space->spec->param[BLOCKING],
+                                  PLUMB_TERM_EMPTY, s, a, out);
     if (a->term == PLUMB_TERM_OK) {
         const uint32_t count = plumb_treap_get(t, s, a->res[0]);
         return !count || change(space, s, a->res[0], count - 1, out);
@@ -114,9 +112,7 @@ static plumb_vid owner(const struct plumb_space *space,
                        const struct plumb_action *a)
 {
     (void)space;
-    if (a->kind != TAKE)
-        return a->arg[0];
-    return a->term == PLUMB_TERM_OK ? a->res[0] : PLUMB_NO_VALUE;
+    return plumb_item_owner(a, a->kind != TAKE);
 }
 
 #define MULTISET                                                               \

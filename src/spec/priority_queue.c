@@ -4,7 +4,7 @@
  * rank of its priority above, and below it 0 for an item inserted as x alone,
  * or 1 + the number of x for a pair (p, x): items of equal priority are
  * neighbours. */
-#include "spec/builtin.h"
+#include "spec/container.h"
 #include "spec/treap.h"
 
 enum { INSERT, INSERT_PAIR, DELMIN, TAKE, MIN, OPS };
@@ -27,13 +27,8 @@ static const struct plumb_param params[] = {
     [MAX] = { .name = "max",
               .kind = PLUMB_PARAM_FLAG,
               .what = "largest first" },
-    [CAP] = { .name = "cap",
-              .kind = PLUMB_PARAM_COUNT,
-              .what = "at most so many items",
-              .least = 1 },
-    [BLOCKING] = { .name = "blocking",
-                   .kind = PLUMB_PARAM_FLAG,
-                   .what = "delmin waits for an item" },
+    [CAP] = PLUMB_PARAM_CAP,
+    [BLOCKING] = PLUMB_PARAM_BLOCKING("delmin waits"),
 };
 
 /* The key of v[0], or of the pair v[0], v[1]. */
@@ -53,11 +48,9 @@ static bool change(struct plumb_space *space, plumb_state s, uint64_t key,
 static bool insert(struct plumb_space *space, plumb_state s,
                    const struct plumb_action *a, struct plumb_states *out)
 {
-    const struct plumb_spec *const spec = space->spec;
     const uint64_t key = key_of(space, a->arg, a->nargs);
-    if (spec->given[CAP] &&
-        plumb_treap_total(space->extra, s) >= spec->param[CAP])
-        return !plumb_answers(a, PLUMB_TERM_FULL) || plumb_states_add(out, s);
+    if (plumb_is_full(space, CAP, plumb_treap_total(space->extra, s)))
+        return plumb_step_refused(false, PLUMB_TERM_FULL, s, a, out);
     if (!plumb_answers(a, PLUMB_TERM_OK))
         return true;
     return change(space, s, key, plumb_treap_get(space->extra, s, key) + 1,
@@ -67,10 +60,9 @@ static bool insert(struct plumb_space *space, plumb_state s,
 static bool step_empty(const struct plumb_space *space, plumb_state s,
                        const struct plumb_action *a, struct plumb_states *out)
 {
-    const bool blocks =
+    const bool waits =
         a->kind == TAKE || (a->kind == DELMIN && space->spec->param[BLOCKING]);
-    return blocks || !plumb_answers(a, PLUMB_TERM_EMPTY) ||
-           plumb_states_add(out, s);
+    return plumb_step_refused(waits, PLUMB_TERM_EMPTY, s, a, out);
 }
 
 /* The rank of the priority that is first; the queue is not empty. */
@@ -129,17 +121,14 @@ static bool branches(const struct plumb_bound *bound,
 static bool reads(const struct plumb_spec *spec, const struct plumb_action *a)
 {
     (void)spec;
-    return a->kind == MIN || a->term == PLUMB_TERM_EMPTY ||
-           a->term == PLUMB_TERM_FULL;
+    return a->kind == MIN || plumb_is_refused(a);
 }
 
 static plumb_vid owner(const struct plumb_space *space,
                        const struct plumb_action *a)
 {
     (void)space;
-    if (a->kind <= INSERT_PAIR)
-        return a->arg[a->nargs - 1];
-    return a->term == PLUMB_TERM_OK ? a->res[a->nres - 1] : PLUMB_NO_VALUE;
+    return plumb_item_owner(a, a->kind <= INSERT_PAIR);
 }
 
 static bool closed(const struct plumb_bound *bound, uint32_t object)
@@ -166,17 +155,7 @@ static void show_item(const struct plumb_space *space, uint64_t key,
 static void show(const struct plumb_space *space, plumb_state s,
                  struct plumb_text *out)
 {
-    const struct plumb_treap *const t = space->extra;
-    bool first = true;
-    plumb_text_add(out, "{");
-    for (uint64_t key = 0; plumb_treap_at_least(t, s, &key); key++) {
-        for (uint32_t n = plumb_treap_get(t, s, key); n; n--) {
-            plumb_text_add(out, first ? "" : " ");
-            show_item(space, key, out);
-            first = false;
-        }
-    }
-    plumb_text_add(out, "}");
+    plumb_treap_show_as(space, s, show_item, out);
 }
 
 const struct plumb_type plumb_type_priority_queue = {

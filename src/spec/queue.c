@@ -5,7 +5,7 @@
 #include "spec/queue_family.h"
 #include "spec/sequence.h"
 
-enum { K = PLUMB_QUEUE_OWN };
+enum { K = PLUMB_OWN_PARAM };
 
 static const struct plumb_param params[] = {
     PLUMB_QUEUE_PARAMS,
@@ -43,7 +43,7 @@ static bool insert(struct plumb_space *space, plumb_state s,
                    const struct plumb_action *a, struct plumb_states *out)
 {
     struct plumb_sequences *const q = space->extra;
-    if (plumb_queue_is_full(space, plumb_sequence_length(q, s)))
+    if (plumb_is_full(space, PLUMB_CAP, plumb_sequence_length(q, s)))
         return plumb_queue_step_full(s, a, out);
     if (!plumb_answers(a, PLUMB_TERM_OK))
         return true;
@@ -76,14 +76,13 @@ static bool branches(const struct plumb_bound *bound,
 
 static bool closed(const struct plumb_bound *bound, uint32_t object)
 {
-    return !is_quasi(bound->spec) && plumb_queue_closed(bound, object);
+    return !is_quasi(bound->spec) && plumb_closed_without_cap(bound, object);
 }
 
 static enum plumb_fifo fifo(const struct plumb_spec *spec,
                             const struct plumb_action *a)
 {
-    if (is_quasi(spec) || spec->given[PLUMB_QUEUE_CAP] ||
-        plumb_queue_reads(spec, a))
+    if (is_quasi(spec) || spec->given[PLUMB_CAP] || plumb_queue_reads(spec, a))
         return PLUMB_FIFO_NEITHER;
     return plumb_queue_inserts(a) ? PLUMB_FIFO_ADDS : PLUMB_FIFO_REMOVES;
 }

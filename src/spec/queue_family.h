@@ -4,7 +4,7 @@
 #ifndef PLUMB_SPEC_QUEUE_FAMILY_H
 #define PLUMB_SPEC_QUEUE_FAMILY_H
 
-#include "spec/builtin.h"
+#include "spec/container.h"
 
 enum {
     PLUMB_QUEUE_ENQ,
@@ -16,22 +16,11 @@ enum {
     PLUMB_QUEUE_OPS
 };
 
-enum { PLUMB_QUEUE_CAP, PLUMB_QUEUE_BLOCKING, PLUMB_QUEUE_OWN };
-
 #define PLUMB_QUEUE_PARAMS                                                     \
-    { .name = "cap",                                                           \
-      .kind = PLUMB_PARAM_COUNT,                                               \
-      .what = "at most so many items",                                         \
-      .least = 1 },                                                            \
-    {                                                                          \
-        .name = "blocking", .kind = PLUMB_PARAM_FLAG,                          \
-        .what = "deq waits for an item"                                        \
-    }
+    [PLUMB_CAP] = PLUMB_PARAM_CAP, [PLUMB_BLOCKING] =                          \
+                                       PLUMB_PARAM_BLOCKING("deq waits")
 
 extern const struct plumb_opdef plumb_queue_ops[PLUMB_QUEUE_OPS];
-
-/* With `length` items, is it full? */
-bool plumb_queue_is_full(const struct plumb_space *space, uint64_t length);
 
 static inline bool plumb_queue_inserts(const struct plumb_action *a)
 {
@@ -50,6 +39,5 @@ bool plumb_queue_reads(const struct plumb_spec *spec,
                        const struct plumb_action *a);
 plumb_vid plumb_queue_owner(const struct plumb_space *space,
                             const struct plumb_action *a);
-bool plumb_queue_closed(const struct plumb_bound *bound, uint32_t object);
 
 #endif

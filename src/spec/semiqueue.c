@@ -12,7 +12,7 @@ static bool insert(struct plumb_space *space, plumb_state s,
 {
     struct plumb_treap *const t = space->extra;
     const plumb_vid x = a->arg[0];
-    if (plumb_queue_is_full(space, plumb_treap_total(t, s)))
+    if (plumb_is_full(space, PLUMB_CAP, plumb_treap_total(t, s)))
         return plumb_queue_step_full(s, a, out);
     if (!plumb_answers(a, PLUMB_TERM_OK))
         return true;
@@ -77,6 +77,6 @@ const struct plumb_type plumb_type_semiqueue = {
     .branches = branches,
     .reads = plumb_queue_reads,
     .owner = plumb_queue_owner,
-    .closed = plumb_queue_closed,
+    .closed = plumb_closed_without_cap,
     .show = plumb_treap_show,
 };

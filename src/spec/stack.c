@@ -3,11 +3,10 @@
  * A stack is 0 if it is empty, else 1 + a cell of the top item, the stack
  * below it, and the height: pushing and popping are O(1) at any height. */
 #include "base/memory.h"
-#include "spec/builtin.h"
 #include "spec/cells.h"
+#include "spec/container.h"
 
 enum { PUSH, PUT, POP, TRY_POP, TAKE, PEEK, OPS };
-enum { CAP, BLOCKING };
 enum { TOP, REST, HEIGHT, WIDTH };
 
 #define REMOVED "ok(v)|empty()"
@@ -22,13 +21,8 @@ static const struct plumb_opdef ops[OPS] = {
 };
 
 static const struct plumb_param params[] = {
-    [CAP] = { .name = "cap",
-              .kind = PLUMB_PARAM_COUNT,
-              .what = "at most so many items",
-              .least = 1 },
-    [BLOCKING] = { .name = "blocking",
-                   .kind = PLUMB_PARAM_FLAG,
-                   .what = "pop waits for an item" },
+    [PLUMB_CAP] = PLUMB_PARAM_CAP,
+    [PLUMB_BLOCKING] = PLUMB_PARAM_BLOCKING("pop waits"),
 };
 
 static bool open(struct plumb_space *space)
@@ -71,10 +65,8 @@ static plumb_state push(struct plumb_space *space, plumb_state s, plumb_vid x)
 static bool insert(struct plumb_space *space, plumb_state s,
                    const struct plumb_action *a, struct plumb_states *out)
 {
-    const struct plumb_spec *const spec = space->spec;
-    if (spec->given[CAP] && height(space, s) >= spec->param[CAP])
-        return a->kind == PUT || !plumb_answers(a, PLUMB_TERM_FULL) ||
-               plumb_states_add(out, s);
+    if (plumb_is_full(space, PLUMB_CAP, height(space, s)))
+        return plumb_step_refused(a->kind == PUT, PLUMB_TERM_FULL, s, a, out);
     return !plumb_answers(a, PLUMB_TERM_OK) ||
            plumb_states_made(out, push(space, s, a->arg[0]));
 }
@@ -82,10 +74,9 @@ static bool insert(struct plumb_space *space, plumb_state s,
 static bool step_empty(const struct plumb_space *space, plumb_state s,
                        const struct plumb_action *a, struct plumb_states *out)
 {
-    const bool blocks =
-        a->kind == TAKE || (a->kind == POP && space->spec->param[BLOCKING]);
-    return blocks || !plumb_answers(a, PLUMB_TERM_EMPTY) ||
-           plumb_states_add(out, s);
+    const bool waits = a->kind == TAKE ||
+                       (a->kind == POP && space->spec->param[PLUMB_BLOCKING]);
+    return plumb_step_refused(waits, PLUMB_TERM_EMPTY, s, a, out);
 }
 
 static bool step(struct plumb_space *space, plumb_state s,
@@ -104,23 +95,14 @@ static bool step(struct plumb_space *space, plumb_state s,
 static bool reads(const struct plumb_spec *spec, const struct plumb_action *a)
 {
     (void)spec;
-    return a->kind == PEEK || a->term == PLUMB_TERM_EMPTY ||
-           a->term == PLUMB_TERM_FULL;
+    return a->kind == PEEK || plumb_is_refused(a);
 }
 
 static plumb_vid owner(const struct plumb_space *space,
                        const struct plumb_action *a)
 {
     (void)space;
-    if (a->kind <= PUT)
-        return a->arg[0];
-    return a->term == PLUMB_TERM_OK ? a->res[0] : PLUMB_NO_VALUE;
-}
-
-static bool closed(const struct plumb_bound *bound, uint32_t object)
-{
-    (void)object;
-    return !bound->spec->given[CAP];
+    return plumb_item_owner(a, a->kind <= PUT);
 }
 
 /* Bottom to top.  The list runs from the top: turn it round first. */
@@ -161,6 +143,6 @@ const struct plumb_type plumb_type_stack = {
     .step = step,
     .reads = reads,
     .owner = owner,
-    .closed = closed,
+    .closed = plumb_closed_without_cap,
     .show = show,
 };

@@ -7,7 +7,7 @@
 #include "spec/queue_family.h"
 #include "spec/sequence.h"
 
-enum { J = PLUMB_QUEUE_OWN };
+enum { J = PLUMB_OWN_PARAM };
 enum { ITEMS, STUTTERS, WIDTH };
 
 struct extra {
@@ -64,7 +64,8 @@ static bool insert(struct plumb_space *space, plumb_state s,
     const uint32_t *const cell = plumb_cell(&e->states, s);
     const plumb_state items = cell[ITEMS];
     const uint32_t count = cell[STUTTERS];
-    if (plumb_queue_is_full(space, plumb_sequence_length(&e->items, items)))
+    if (plumb_is_full(space, PLUMB_CAP,
+                      plumb_sequence_length(&e->items, items)))
         return plumb_queue_step_full(s, a, out);
     if (!plumb_answers(a, PLUMB_TERM_OK))
         return true;
@@ -136,6 +137,6 @@ const struct plumb_type plumb_type_stuttering_queue = {
     .branches = branches,
     .reads = plumb_queue_reads,
     .owner = plumb_queue_owner,
-    .closed = plumb_queue_closed,
+    .closed = plumb_closed_without_cap,
     .show = show,
 };

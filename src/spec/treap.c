@@ -210,8 +210,8 @@ plumb_state plumb_treap_initial(struct plumb_space *space)
     return PLUMB_EMPTY_TREAP;
 }
 
-void plumb_treap_show(const struct plumb_space *space, plumb_state s,
-                      struct plumb_text *out)
+void plumb_treap_show_as(const struct plumb_space *space, plumb_state s,
+                         plumb_treap_show_key *show_key, struct plumb_text *out)
 {
     const struct plumb_treap *const t = space->extra;
     bool first = true;
@@ -219,9 +219,21 @@ void plumb_treap_show(const struct plumb_space *space, plumb_state s,
     for (uint64_t key = 0; plumb_treap_at_least(t, s, &key); key++) {
         for (uint32_t n = plumb_treap_get(t, s, key); n; n--) {
             plumb_text_add(out, first ? "" : " ");
-            plumb_vid_show(space, (plumb_vid)key, out);
+            show_key(space, key, out);
             first = false;
         }
     }
     plumb_text_add(out, "}");
+}
+
+static void show_value(const struct plumb_space *space, uint64_t key,
+                       struct plumb_text *out)
+{
+    plumb_vid_show(space, (plumb_vid)key, out);
+}
+
+void plumb_treap_show(const struct plumb_space *space, plumb_state s,
+                      struct plumb_text *out)
+{
+    plumb_treap_show_as(space, s, show_value, out);
 }

@@ -47,4 +47,11 @@ plumb_state plumb_treap_initial(struct plumb_space *space);
 void plumb_treap_show(const struct plumb_space *space, plumb_state s,
                       struct plumb_text *out);
 
+/* The same for keys that are no values. */
+typedef void plumb_treap_show_key(const struct plumb_space *space, uint64_t key,
+                                  struct plumb_text *out);
+void plumb_treap_show_as(const struct plumb_space *space, plumb_state s,
+                         plumb_treap_show_key *show_key,
+                         struct plumb_text *out);
+
 #endif

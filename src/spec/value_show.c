@@ -3,9 +3,9 @@
  * A string is shown bare only where it cannot be taken for anything else: the
  * string "7" keeps its quotes, because 7 is an integer. */
 #include "base/text.h"
+#include "history/scalar.h"
 #include "spec/spec.h"
 #include "spec/values.h"
-#include <inttypes.h>
 #include <string.h>
 
 static bool is_letter(char c)
@@ -56,21 +56,11 @@ void plumb_value_show(const struct plumb_history *h, struct plumb_value v,
                       struct plumb_text *out)
 {
     size_t length;
-    const char *text;
-    switch (v.tag) {
-    case PLUMB_NIL:
-        plumb_text_add(out, "nil");
+    if (plumb_scalar_show(v, "nil", out))
         return;
-    case PLUMB_BOOL:
-        plumb_text_add(out, v.bits ? "true" : "false");
-        return;
-    case PLUMB_INT:
-        plumb_text_printf(out, "%" PRId64, (int64_t)v.bits);
-        return;
-    default:
-        text = plumb_symbol_text(h->symbols, (uint32_t)v.bits, &length);
-        plumb_string_show(text, length, out);
-    }
+    const char *const text =
+        plumb_symbol_text(h->symbols, (uint32_t)v.bits, &length);
+    plumb_string_show(text, length, out);
 }
 
 static const char *foreign_text(const struct plumb_spec *spec)

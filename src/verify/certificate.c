@@ -33,217 +33,26 @@
  *         hopeful, whatever the other rules leave out, so o is no first step
  *         to a complete configuration.
  *
- * Each contradicts the choice of C, so none in T is hopeful.
- *
- * Configurations are compared exactly.  A set of operations is kept as the
- * number of the first operations up to its last member, and a list of those
- * that are missing among them: short, if few operations overlap. */
+ * Each contradicts the choice of C, so none in T is hopeful. */
 #include "verify/core.h"
 
 #include "base/fail.h"
-#include "base/hash.h"
 #include "base/memory.h"
 #include "verify/late.h"
+#include "verify/spare.h"
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* A configuration is a row of words: `upto`, the numbers of missing operations
- * and of states, then the missing operations, then the states, ascending. */
-enum { UPTO, MISSING, STATES, HEADER };
-
-struct words {
-    uint32_t *at;
-    size_t count, capacity;
-};
-
-/* Open addressing: number + 1, or 0. */
-struct finder {
-    uint32_t *slot;
-    size_t slots, used;
-};
-
-struct prover {
-    const struct core *core;
-    struct plain *p;
-    struct late *late; /* NULL: no step is */
-    struct words pool; /* all configurations of the certificate */
-    size_t *row;       /* by number: where in the pool          */
-    uint32_t rows;     /* read so far                           */
-    size_t row_capacity;
-    struct finder row_finder;
-    struct plain_state **state; /* all states, by number        */
-    uint64_t *state_hash;
-    uint32_t states;
-    size_t state_capacity, hash_capacity;
-    struct finder state_finder;
-    /* Scratch. */
-    struct plain_set set;
-    struct words next; /* the configuration behind a step       */
-    uint32_t *enabled; /* operations that real time allows      */
-    uint8_t *leads;    /* of each: does it lead out of T?       */
-    uint32_t enableds;
-    /* For the rule *spare*: rows that differ in spare operations only are
-     * chained, number + 1, from the head that their hash gives. */
-    bool has_spares;
-    uint64_t *settled; /* by length: the hash of the first operations */
-    uint32_t *head, *chain;
-    size_t heads;
-};
 
 #define NOWHERE UINT32_MAX
 
-/* ---- rows of words ---- */
-
-static bool add_words(struct prover *v, struct words *w, const uint32_t *from,
-                      size_t count)
-{
-    void *block = w->at;
-    const bool grown = plumb_grow(v->p->budget, &block, &w->capacity,
-                                  w->count + count, sizeof *w->at);
-    w->at = block;
-    if (!grown)
-        return false;
-    if (count)
-        memcpy(w->at + w->count, from, count * sizeof *from);
-    w->count += count;
-    return true;
-}
-
-static bool add_word(struct prover *v, struct words *w, uint32_t word)
-{
-    return add_words(v, w, &word, 1);
-}
-
-static size_t row_size(const uint32_t *row)
-{
-    return HEADER + (size_t)row[MISSING] + row[STATES];
-}
-
-static const uint32_t *missing_of(const uint32_t *row)
-{
-    return row + HEADER;
-}
-
-static const uint32_t *states_of(const uint32_t *row)
-{
-    return row + HEADER + row[MISSING];
-}
-
-static const uint32_t *row_at(const struct prover *v, uint32_t number)
-{
-    return v->pool.at + v->row[number];
-}
-
-/* ---- finding rows and states ---- */
-
-static bool make_slot(struct prover *v, struct finder *f,
-                      uint64_t (*hash)(const struct prover *v, uint32_t number))
-{
-    if (2 * (f->used + 1) <= f->slots)
-        return true;
-    struct finder larger = { .slots = f->slots ? 2 * f->slots : 64,
-                             .used = f->used };
-    larger.slot =
-        plumb_alloc_zeroed(v->p->budget, larger.slots * sizeof *larger.slot);
-    if (!larger.slot)
-        return false;
-    for (size_t i = 0; i < f->slots; i++) {
-        if (!f->slot[i])
-            continue;
-        size_t j = (size_t)hash(v, f->slot[i] - 1) & (larger.slots - 1);
-        while (larger.slot[j])
-            j = (j + 1) & (larger.slots - 1);
-        larger.slot[j] = f->slot[i];
-    }
-    plumb_release(v->p->budget, f->slot, f->slots * sizeof *f->slot);
-    *f = larger;
-    return true;
-}
-
-static uint64_t hash_words(const uint32_t *row)
-{
-    return plumb_hash_bytes(row, row_size(row) * sizeof *row);
-}
-
-static uint64_t hash_row(const struct prover *v, uint32_t number)
-{
-    return hash_words(row_at(v, number));
-}
-
-static uint64_t hash_state(const struct prover *v, uint32_t number)
-{
-    return v->state_hash[number];
-}
-
-/* The slot of a configuration, or the free one where it belongs.  There must
- * be slots. */
-static size_t row_slot(const struct prover *v, const uint32_t *row)
-{
-    const struct finder *const f = &v->row_finder;
-    const size_t size = row_size(row);
-    size_t i = (size_t)hash_words(row) & (f->slots - 1);
-    while (f->slot[i]) {
-        const uint32_t *const there = row_at(v, f->slot[i] - 1);
-        if (row_size(there) == size &&
-            memcmp(there, row, size * sizeof *row) == 0)
-            break;
-        i = (i + 1) & (f->slots - 1);
-    }
-    return i;
-}
-
-static size_t state_slot(const struct prover *v, const struct plain_state *s,
-                         uint64_t hash)
-{
-    const struct finder *const f = &v->state_finder;
-    size_t i = (size_t)hash & (f->slots - 1);
-    while (f->slot[i] &&
-           (v->state_hash[f->slot[i] - 1] != hash ||
-            !plumb_plain_state_equal(v->p, v->state[f->slot[i] - 1], s)))
-        i = (i + 1) & (f->slots - 1);
-    return i;
-}
-
-/* Takes over the state.  False when memory is used up. */
-static bool number_state(struct prover *v, struct plain_state *s,
-                         uint32_t *number)
-{
-    const uint64_t hash = plumb_plain_state_hash(v->p, s);
-    void *state = v->state, *hashes = v->state_hash;
-    const bool grown = plumb_grow(v->p->budget, &state, &v->state_capacity,
-                                  (size_t)v->states + 1, sizeof *v->state) &&
-                       plumb_grow(v->p->budget, &hashes, &v->hash_capacity,
-                                  (size_t)v->states + 1, sizeof *v->state_hash);
-    v->state = state;
-    v->state_hash = hashes;
-    if (!grown || v->states == NOWHERE ||
-        !make_slot(v, &v->state_finder, hash_state)) {
-        plumb_plain_state_free(v->p, s);
-        return false;
-    }
-    uint32_t *const slot = v->state_finder.slot + state_slot(v, s, hash);
-    if (*slot) {
-        plumb_plain_state_free(v->p, s);
-        *number = *slot - 1;
-        return true;
-    }
-    v->state[v->states] = s;
-    v->state_hash[v->states] = hash;
-    *number = v->states++;
-    *slot = v->states;
-    v->state_finder.used++;
-    return true;
-}
-
-static uint32_t find_state(const struct prover *v, const struct plain_state *s)
-{
-    const uint64_t hash = plumb_plain_state_hash(v->p, s);
-    const uint32_t found = v->state_finder.slot[state_slot(v, s, hash)];
-    return found ? found - 1 : NOWHERE;
-}
-
-/* ---- steps ---- */
+struct prover {
+    const struct core *core;
+    struct configurations table; /* T in the proof                            */
+    struct late *late;           /* NULL: no step is                          */
+    struct spare *spare;         /* NULL: none is; made when all is read      */
+    uint32_t *enabled;           /* scratch: operations that real time allows */
+    uint8_t *leads;              /* of each: does it lead out of T?           */
+    uint32_t enableds;
+};
 
 /* Those not in the configuration whose call is before the first return among
  * the others that are not in it.  Calls ascend, so only those before it can
@@ -251,142 +60,58 @@ static uint32_t find_state(const struct prover *v, const struct plain_state *s)
 static void list_enabled(struct prover *v, const uint32_t *row)
 {
     const struct core *const c = v->core;
-    const uint32_t *const missing = missing_of(row);
-    const uint32_t left = c->count - row[UPTO];
+    const uint32_t *const missing = row_missing(row);
+    const uint32_t left = c->count - row[ROW_UPTO];
     uint32_t first_return = PLUMB_NEVER;
     v->enableds = 0;
-    for (uint32_t n = 0; n < row[MISSING] + left; n++) {
-        const uint32_t i =
-            n < row[MISSING] ? missing[n] : row[UPTO] + n - row[MISSING];
+    for (uint32_t n = 0; n < row[ROW_MISSING] + left; n++) {
+        const uint32_t i = n < row[ROW_MISSING]
+                               ? missing[n]
+                               : row[ROW_UPTO] + n - row[ROW_MISSING];
         if (c->op[i].called > first_return)
             break;
         v->enabled[v->enableds++] = i;
         if (c->op[i].ret < first_return)
             first_return = c->op[i].ret;
     }
-    v->p->work += v->enableds / 16;
-}
-
-/* v->set: the states after operation i. */
-static enum plumb_status step_states(struct prover *v, const uint32_t *row,
-                                     uint32_t i)
-{
-    plumb_plain_set_release(v->p, &v->set);
-    for (uint32_t n = 0; n < row[STATES]; n++) {
-        const enum plumb_status status = plumb_plain_set_add(
-            v->p, &v->set,
-            plumb_plain_state_copy(v->p, v->state[states_of(row)[n]]));
-        if (status != PLUMB_OK)
-            return status;
-    }
-    return plumb_plain_set_step(v->p, &v->set, &v->core->op[i].call, NULL);
-}
-
-/* v->next: the operations of `row` and operation i, without states yet. */
-static bool step_operations(struct prover *v, const uint32_t *row, uint32_t i)
-{
-    struct words *const w = &v->next;
-    const uint32_t upto = row[UPTO] > i ? row[UPTO] : i + 1;
-    const uint32_t header[HEADER] = { upto, 0, 0 };
-    w->count = 0;
-    if (!add_words(v, w, header, HEADER))
-        return false;
-    for (uint32_t n = 0; n < row[MISSING]; n++)
-        if (missing_of(row)[n] != i && !add_word(v, w, missing_of(row)[n]))
-            return false;
-    for (uint32_t n = row[UPTO]; n < i; n++)
-        if (!add_word(v, w, n))
-            return false;
-    w->at[MISSING] = (uint32_t)(w->count - HEADER);
-    return true;
-}
-
-static int compare_words(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-static void seal(struct words *w)
-{
-    w->at[STATES] = (uint32_t)(w->count - HEADER - w->at[MISSING]);
-    qsort(w->at + HEADER + w->at[MISSING], w->at[STATES], sizeof *w->at,
-          compare_words);
-}
-
-/* Put the states in v->set, numbered, at the end of v->next. */
-static bool add_states(struct prover *v)
-{
-    while (v->set.count) {
-        uint32_t number;
-        if (!number_state(v, v->set.member[--v->set.count].state, &number) ||
-            !add_word(v, &v->next, number))
-            return false;
-    }
-    seal(&v->next);
-    return true;
-}
-
-/* The same, but with those that no configuration has as NOWHERE. */
-static bool add_known_states(struct prover *v)
-{
-    for (size_t n = 0; n < v->set.count; n++)
-        if (!add_word(v, &v->next, find_state(v, v->set.member[n].state)))
-            return false;
-    seal(&v->next);
-    return true;
-}
-
-/* ---- reading the certificate ---- */
-
-/* Number the configuration in v->next: rows + 1, even if it was there. */
-static bool add_row(struct prover *v)
-{
-    void *block = v->row;
-    const bool grown = plumb_grow(v->p->budget, &block, &v->row_capacity,
-                                  (size_t)v->rows + 1, sizeof *v->row);
-    v->row = block;
-    if (!grown || !make_slot(v, &v->row_finder, hash_row))
-        return false;
-    uint32_t *const slot = v->row_finder.slot + row_slot(v, v->next.at);
-    if (*slot) {
-        v->row[v->rows++] = v->row[*slot - 1];
-        return true;
-    }
-    v->row[v->rows] = v->pool.count;
-    if (!add_words(v, &v->pool, v->next.at, v->next.count))
-        return false;
-    *slot = ++v->rows;
-    v->row_finder.used++;
-    return true;
+    v->core->p->work += v->enableds / 16;
 }
 
 static bool is_complete(const struct prover *v, const uint32_t *row)
 {
-    for (uint32_t n = 0; n < row[MISSING]; n++)
-        if (!core_op_is_pending(v->core->op + missing_of(row)[n]))
+    for (uint32_t n = 0; n < row[ROW_MISSING]; n++)
+        if (!core_op_is_pending(v->core->op + row_missing(row)[n]))
             return false;
-    for (uint32_t i = row[UPTO]; i < v->core->count; i++)
+    for (uint32_t i = row[ROW_UPTO]; i < v->core->count; i++)
         if (!core_op_is_pending(v->core->op + i))
             return false;
     return true;
 }
 
+/* ---- reading the certificate ---- */
+
 static enum plumb_status reject_step(const struct prover *v, const char *why)
 {
     return plumb_fail(v->core->err, PLUMB_EINPUT, 0, 0,
-                      "step %lu of the certificate: %s", (unsigned long)v->rows,
-                      why);
+                      "step %lu of the certificate: %s",
+                      (unsigned long)v->table.rows, why);
 }
 
 static enum plumb_status add_initial(struct prover *v)
 {
-    const uint32_t header[HEADER] = { 0, 0, 0 };
-    const enum plumb_status status = plumb_plain_set_init(v->p, &v->set);
-    if (status != PLUMB_OK || !add_words(v, &v->next, header, HEADER) ||
-        !add_states(v) || !add_row(v))
+    if (plumb_configurations_begin(&v->table) != PLUMB_OK ||
+        !plumb_configurations_add(&v->table))
         return plumb_fail_memory(v->core->err);
     return PLUMB_OK;
+}
+
+/* v->table.next: where the step by operation i leads. */
+static enum plumb_status step_by(struct prover *v, const uint32_t *row,
+                                 uint32_t i)
+{
+    const enum plumb_status status =
+        plumb_configurations_step(&v->table, row, i, &v->core->op[i].call);
+    return status == PLUMB_OK ? status : plumb_words_stop(status, v->core->err);
 }
 
 /* The place in the core of an operation of the history. */
@@ -416,145 +141,40 @@ static enum plumb_status read_step(struct prover *v,
                                    const struct plumb_certificate_step *step)
 {
     const uint32_t i = find_op(v->core, step->op);
-    if (step->parent >= v->rows)
+    if (step->parent >= v->table.rows)
         return reject_step(v, "its parent does not come before it");
     if (i == NOWHERE)
         return reject_step(v, "its operation is not in the core");
-    const uint32_t *const row = row_at(v, step->parent);
+    const uint32_t *const row = row_at(&v->table, step->parent);
     if (!is_enabled(v, row, i))
         return reject_step(v, "its operation has taken effect already, or has "
                               "to wait for another");
-    const enum plumb_status status = step_states(v, row, i);
+    const enum plumb_status status = step_by(v, row, i);
     if (status != PLUMB_OK)
-        return plumb_words_stop(status, v->core->err);
-    if (!v->set.count)
+        return status;
+    if (!v->table.set.count)
         return reject_step(v, "the states do not allow its operation");
-    if (!step_operations(v, row, i) || !add_states(v) || !add_row(v))
+    if (!plumb_configurations_add(&v->table))
         return plumb_fail_memory(v->core->err);
     return PLUMB_OK;
 }
 
 /* ---- is it closed? ---- */
 
-static bool is_in_table(const struct prover *v, const uint32_t *row)
-{
-    return v->row_finder.slot[row_slot(v, row)] != 0;
-}
-
-static bool has_same_states(const uint32_t *a, const uint32_t *b)
-{
-    return a[STATES] == b[STATES] &&
-           memcmp(states_of(a), states_of(b), a[STATES] * sizeof *a) == 0;
-}
-
-/* Both ascend. */
-static bool has_only_states_of(const uint32_t *a, const uint32_t *b)
-{
-    uint32_t m = 0;
-    for (uint32_t n = 0; n < a[STATES]; n++) {
-        while (m < b[STATES] && states_of(b)[m] < states_of(a)[n])
-            m++;
-        if (m == b[STATES] || states_of(b)[m] != states_of(a)[n])
-            return false;
-    }
-    return true;
-}
-
 static enum plumb_status look_ahead(struct prover *v, const uint32_t *row,
                                     uint32_t i)
 {
-    const enum plumb_status status = step_states(v, row, i);
-    if (status != PLUMB_OK)
-        return plumb_words_stop(status, v->core->err);
-    if (!step_operations(v, row, i) || !add_known_states(v))
+    const enum plumb_status status = step_by(v, row, i);
+    if (status == PLUMB_OK && !plumb_configurations_complete(&v->table))
         return plumb_fail_memory(v->core->err);
-    return PLUMB_OK;
+    return status;
 }
 
-/* ---- the rule *spare* ---- */
-
-static bool has_operation(const uint32_t *row, uint32_t i)
-{
-    return i < row[UPTO] &&
-           !bsearch(&i, missing_of(row), row[MISSING], sizeof i, compare_words);
-}
-
-/* Operations that a configuration may do without. */
-static bool is_spare(const struct prover *v, uint32_t i)
-{
-    const struct core_op *const o = v->core->op + i;
-    return core_op_is_pending(o) && !o->reads;
-}
-
-/* Does `row` have at most spare operations more than `less`, and its states? */
-static bool does_without(const struct prover *v, const uint32_t *row,
-                         const uint32_t *less)
-{
-    if (less[UPTO] > row[UPTO] || !has_same_states(less, row))
-        return false;
-    for (uint32_t n = 0; n < row[MISSING]; n++)
-        if (has_operation(less, missing_of(row)[n]))
-            return false;
-    for (uint32_t n = 0; n < less[MISSING]; n++) {
-        const uint32_t i = missing_of(less)[n];
-        if (!is_spare(v, i) && has_operation(row, i))
-            return false;
-    }
-    for (uint32_t i = less[UPTO]; i < row[UPTO]; i++)
-        if (!is_spare(v, i) && has_operation(row, i))
-            return false;
-    return true;
-}
-
-/* The same for configurations that differ in spare operations only: the
- * exclusive or of a word per other operation, and the states. */
-static uint64_t hash_settled(const struct prover *v, const uint32_t *row)
-{
-    uint64_t h = v->settled[row[UPTO]];
-    for (uint32_t n = 0; n < row[MISSING]; n++)
-        if (!is_spare(v, missing_of(row)[n]))
-            h ^= plumb_mix1(missing_of(row)[n]);
-    return plumb_mix(
-        h, plumb_hash_bytes(states_of(row), row[STATES] * sizeof *row));
-}
-
-/* Chain the rows that differ in spare operations only. */
-static bool chain_rows(struct prover *v)
-{
-    struct plumb_budget *const b = v->p->budget;
-    const uint32_t count = v->core->count;
-    v->settled = plumb_alloc(b, ((size_t)count + 1) * sizeof *v->settled);
-    v->chain = plumb_alloc(b, v->rows * sizeof *v->chain);
-    for (v->heads = 64; v->heads < v->rows; v->heads *= 2)
-        ;
-    v->head = plumb_alloc_zeroed(b, v->heads * sizeof *v->head);
-    if (!v->settled || !v->chain || !v->head)
-        return false;
-    v->settled[0] = 0;
-    for (uint32_t i = 0; i < count; i++)
-        v->settled[i + 1] =
-            v->settled[i] ^ (is_spare(v, i) ? 0 : plumb_mix1(i));
-    for (uint32_t n = 0; n < v->rows; n++) {
-        uint32_t *const head =
-            v->head + (hash_settled(v, row_at(v, n)) & (v->heads - 1));
-        v->chain[n] = *head;
-        *head = n + 1;
-    }
-    return true;
-}
-
-/* Is v->next in the table, or more than enough? */
+/* Is v->table.next in T, or does it have spare operations too many? */
 static bool is_covered(const struct prover *v)
 {
-    if (is_in_table(v, v->next.at))
-        return true;
-    if (!v->has_spares)
-        return false;
-    const uint64_t h = hash_settled(v, v->next.at);
-    for (uint32_t n = v->head[h & (v->heads - 1)]; n; n = v->chain[n - 1])
-        if (does_without(v, v->next.at, row_at(v, n - 1)))
-            return true;
-    return false;
+    return plumb_configurations_has(&v->table, v->table.next.at) ||
+           plumb_spare_covers(v->spare, v->table.next.at);
 }
 
 /* The rule *read*. */
@@ -569,7 +189,7 @@ static enum plumb_status try_reads(struct prover *v, const uint32_t *row,
         status = look_ahead(v, row, v->enabled[n]);
         if (status != PLUMB_OK)
             return status;
-        *closed = has_same_states(v->next.at, row) && is_covered(v);
+        *closed = row_has_same_states(v->table.next.at, row) && is_covered(v);
     }
     return status;
 }
@@ -598,7 +218,7 @@ static bool are_twins(const struct prover *v, const struct core_op *a,
     return x->operation == y->operation && x->nargs == y->nargs &&
            same_values(x->args, y->args, x->nargs) &&
            same_answers(x->seen, y->seen) &&
-           (!v->p->type->looks_at_thread || x->thread == y->thread);
+           (!v->core->p->type->looks_at_thread || x->thread == y->thread);
 }
 
 enum { LEADS_OUT, LEADS_IN, NEED_NOT };
@@ -615,13 +235,13 @@ static bool has_twin(const struct prover *v, uint32_t n)
     return false;
 }
 
-/* Is the step of v->next not allowed at all, or idle? */
+/* Is the step of v->table.next not allowed at all, or idle? */
 static bool need_not(const struct prover *v, const uint32_t *row, uint32_t i)
 {
-    if (!v->set.count)
+    if (!v->table.set.count)
         return true;
     return core_op_is_pending(v->core->op + i) &&
-           has_only_states_of(v->next.at, row);
+           plumb_row_has_only_states_of(v->table.next.at, row);
 }
 
 static enum plumb_status look_around(struct prover *v, const uint32_t *row)
@@ -642,8 +262,8 @@ static enum plumb_status look_around(struct prover *v, const uint32_t *row)
 static bool is_open(const struct prover *v, const uint32_t *row, uint32_t n)
 {
     return v->leads[n] == LEADS_OUT && !has_twin(v, n) &&
-           !plumb_late_is(v->late, v->enabled[n], row[UPTO], missing_of(row),
-                          row[MISSING]);
+           !plumb_late_is(v->late, v->enabled[n], row[ROW_UPTO],
+                          row_missing(row), row[ROW_MISSING]);
 }
 
 static enum plumb_status reject_open(const struct prover *v, uint32_t number,
@@ -660,7 +280,7 @@ static enum plumb_status reject_open(const struct prover *v, uint32_t number,
 
 static enum plumb_status check_row(struct prover *v, uint32_t number)
 {
-    const uint32_t *const row = row_at(v, number);
+    const uint32_t *const row = row_at(&v->table, number);
     bool closed;
     if (is_complete(v, row))
         return plumb_fail(v->core->err, PLUMB_EINPUT, 0, 0,
@@ -686,12 +306,12 @@ static enum plumb_status prove(struct prover *v,
     enum plumb_status status = add_initial(v);
     for (uint32_t n = 0; n < count && status == PLUMB_OK; n++)
         status = read_step(v, step + n);
-    if (status == PLUMB_OK && v->has_spares && !chain_rows(v))
+    if (status == PLUMB_OK && !plumb_spare_new(v->core, &v->table, &v->spare))
         status = plumb_fail_memory(v->core->err);
-    for (uint32_t n = 0; n < v->rows && status == PLUMB_OK; n++) {
-        if (v->row[n] != fresh)
+    for (uint32_t n = 0; n < v->table.rows && status == PLUMB_OK; n++) {
+        if (v->table.row[n] != fresh)
             continue;
-        fresh += row_size(row_at(v, n));
+        fresh += row_size(row_at(&v->table, n));
         status = check_row(v, n);
     }
     return status;
@@ -699,38 +319,23 @@ static enum plumb_status prove(struct prover *v,
 
 static void release(struct prover *v)
 {
-    struct plumb_budget *const b = v->p->budget;
-    for (uint32_t i = 0; i < v->states; i++)
-        plumb_plain_state_free(v->p, v->state[i]);
-    plumb_release(b, v->state, v->state_capacity * sizeof *v->state);
-    plumb_release(b, v->state_hash, v->hash_capacity * sizeof *v->state_hash);
-    plumb_release(b, v->state_finder.slot,
-                  v->state_finder.slots * sizeof *v->state_finder.slot);
-    plumb_release(b, v->row, v->row_capacity * sizeof *v->row);
-    plumb_release(b, v->row_finder.slot,
-                  v->row_finder.slots * sizeof *v->row_finder.slot);
-    plumb_release(b, v->pool.at, v->pool.capacity * sizeof *v->pool.at);
-    plumb_release(b, v->next.at, v->next.capacity * sizeof *v->next.at);
-    plumb_release(b, v->settled,
-                  ((size_t)v->core->count + 1) * sizeof *v->settled);
-    plumb_release(b, v->chain, v->rows * sizeof *v->chain);
-    plumb_release(b, v->head, v->heads * sizeof *v->head);
+    struct plumb_budget *const b = v->core->p->budget;
+    plumb_spare_free(v->spare);
+    plumb_late_free(v->late);
+    plumb_configurations_release(&v->table);
     plumb_release(b, v->enabled, v->core->count * sizeof *v->enabled);
     plumb_release(b, v->leads, v->core->count);
-    plumb_plain_set_release(v->p, &v->set);
-    plumb_late_free(v->late);
 }
 
 enum plumb_status plumb_core_certify(const struct core *core,
                                      const struct plumb_certificate_step *step,
                                      uint32_t count)
 {
-    struct prover v = { .core = core, .p = core->p };
+    struct plumb_budget *const b = core->p->budget;
+    struct prover v = { .core = core, .table = { .p = core->p } };
     assert(core->count);
-    v.enabled = plumb_alloc(v.p->budget, core->count * sizeof *v.enabled);
-    v.leads = plumb_alloc(v.p->budget, core->count);
-    for (uint32_t i = 0; i < core->count; i++)
-        v.has_spares |= is_spare(&v, i);
+    v.enabled = plumb_alloc(b, core->count * sizeof *v.enabled);
+    v.leads = plumb_alloc(b, core->count);
     const enum plumb_status status =
         !v.enabled || !v.leads || !plumb_late_new(core, &v.late)
             ? plumb_fail_memory(core->err)

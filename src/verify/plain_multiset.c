@@ -5,18 +5,8 @@
 
 enum { INSERT, DELETE, MEMBER, COUNT, TAKE };
 
-static const struct plain_operation multiset[] = {
-    { "insert add put", INSERT, 1, 1, "ok/0", PLAIN_WRITES,
-      PLAIN_TO_FIRST_ARGUMENT, false, false },
-    { "delete remove erase", DELETE, 1, 1, "ok/1", PLAIN_READS_FALSE,
-      PLAIN_TO_FIRST_ARGUMENT, false, false },
-    { "member contains has", MEMBER, 1, 1, "ok/1", PLAIN_READS,
-      PLAIN_TO_FIRST_ARGUMENT, false, false },
-    { "count", COUNT, 1, 1, "ok/1", PLAIN_READS, PLAIN_TO_FIRST_ARGUMENT, false,
-      false },
-};
-
-static const struct plain_operation bag[] = {
+/* A multiset has those before take. */
+static const struct plain_operation operations[] = {
     { "insert add put", INSERT, 1, 1, "ok/0", PLAIN_WRITES,
       PLAIN_TO_FIRST_ARGUMENT, false, false },
     { "delete remove erase", DELETE, 1, 1, "ok/1", PLAIN_READS_FALSE,
@@ -71,7 +61,8 @@ static enum plain_result perform(struct plain *p, struct plain_state *s,
 const struct plain_type plumb_plain_multiset = {
     .names = "multiset",
     .parameters = "",
-    PLAIN_TABLE(multiset),
+    .operation = operations,
+    .operations = TAKE,
     .closed = true,
     .perform = perform,
 };
@@ -79,7 +70,7 @@ const struct plain_type plumb_plain_multiset = {
 const struct plain_type plumb_plain_bag = {
     .names = "bag",
     .parameters = "blocking",
-    PLAIN_TABLE(bag),
+    PLAIN_TABLE(operations),
     .closed = true,
     .perform = perform,
 };

@@ -1,11 +1,16 @@
 /* story.h - histories for tests, told in one line.
  *
  *     "A enq 1; B deq; A ok; B ok 1; C @y inc; C @y !info"
+ *     "A enq(1) B deq() A ok() B ok(1); C @y inc() C @y !info"
  *
- * Events end with ';'.  The first word is the thread.  If it has no open call,
- * the event is one: a name and arguments; else a response: a term and results,
- * or !fail or !info.  "@y" in front of a name or term says which object.
- * Values: integers, true, false, nil, other words are strings. */
+ * The first word of an event is the thread.  If it has no open call, the event
+ * is one: a name and arguments; else a response: a term and results, or !fail
+ * or !info.  "@y" in front of a name or term says which object, else it is x.
+ * Values in parentheses end with the parenthesis, others with ';' or the story.
+ * They are integers, true, false, nil; words and 'any bytes' are strings.
+ *
+ * Events are at the line of their number, from 1, and at their column in the
+ * story. */
 #ifndef PLUMB_TESTS_STORY_H
 #define PLUMB_TESTS_STORY_H
 
@@ -55,25 +60,47 @@ static inline struct plumb_value story_value(struct plumb_builder *b,
         return plumb_bool(w[0] == 't');
     if (story_is(e, i, "nil"))
         return plumb_nil();
+    if (w[0] == '\'')
+        return plumb_str(story_symbol(b, w + 1, e->length[i] - 2));
     return plumb_str(story_symbol(b, w, e->length[i]));
 }
 
+static inline const char *story_word(const char *at, const char *ends,
+                                     struct story_event *e)
+{
+    assert_true(e->words < STORY_WORDS);
+    e->word[e->words] = at;
+    e->length[e->words] =
+        *at == '\'' ? strcspn(at + 1, "'") + 2 : strcspn(at, ends);
+    return at + e->length[e->words++];
+}
+
+/* The values in parentheses, from behind the first one to behind the last. */
+static inline const char *story_values(const char *at, struct story_event *e)
+{
+    while (*at && *at != ')') {
+        at = story_word(at, ",)", e);
+        at += *at == ',';
+    }
+    return *at ? at + 1 : at;
+}
+
+/* The next event; returns what is behind it. */
 static inline const char *story_split(const char *at, struct story_event *e)
 {
     e->words = 0;
-    for (;;) {
+    while (*at && *at != ';') {
+        at = story_word(at, " ;(", e);
+        if (*at == '(')
+            return story_values(at + 1, e);
         at += strspn(at, " ");
-        if (!*at || *at == ';')
-            return *at ? at + 1 : at;
-        assert_true(e->words < STORY_WORDS);
-        e->word[e->words] = at;
-        e->length[e->words] = strcspn(at, " ;");
-        at += e->length[e->words++];
     }
+    return at;
 }
 
 static inline void story_tell(struct plumb_builder *b,
-                              const struct story_event *e)
+                              const struct story_event *e,
+                              const struct plumb_origin *origin)
 {
     struct plumb_value v[STORY_WORDS];
     struct plumb_error err;
@@ -92,7 +119,7 @@ static inline void story_tell(struct plumb_builder *b,
         v[count++] = story_value(b, e, i);
     if (!open) {
         assert_int_equal(
-            plumb_builder_call(b, thread, object, name, v, count, NULL, &err),
+            plumb_builder_call(b, thread, object, name, v, count, origin, &err),
             PLUMB_OK);
         return;
     }
@@ -103,7 +130,7 @@ static inline void story_tell(struct plumb_builder *b,
                                            : info ? PLUMB_OUTCOME_INFO
                                                   : PLUMB_OUTCOME_OK,
                                            fails || info ? 0 : name, v, count,
-                                           NULL, &err),
+                                           origin, &err),
                      PLUMB_OK);
 }
 
@@ -111,13 +138,16 @@ static inline struct plumb_history story(const char *text)
 {
     struct plumb_history h;
     struct plumb_error err;
-    struct story_event e;
     struct plumb_builder *const b = plumb_builder_new(NULL);
+    struct plumb_origin origin = { 1, 1 };
+    const char *at = text + strspn(text, " ;");
     assert_non_null(b);
-    while (*text) {
-        text = story_split(text, &e);
-        if (e.words)
-            story_tell(b, &e);
+    for (; *at; origin.line++) {
+        struct story_event e;
+        origin.column = (uint32_t)(at - text) + 1;
+        at = story_split(at, &e);
+        story_tell(b, &e, &origin);
+        at += strspn(at, " ;");
     }
     assert_int_equal(plumb_builder_finish(b, PLUMB_TIES_CALL_FIRST, &h, &err),
                      PLUMB_OK);

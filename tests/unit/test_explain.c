@@ -8,15 +8,15 @@
 
 #include "base/rng.h"
 #include "report/explain.h"
-#include "tell.h"
+#include "story.h"
 #include <stdio.h>
 
 static const struct plumb_style style;
 
 /* What is told about the whole history. */
-static void check_why(const char *spec, const char *story, const char *expected)
+static void check_why(const char *spec, const char *text, const char *expected)
 {
-    struct plumb_history h = tell(story);
+    struct plumb_history h = story(text);
     struct plumb_arena arena;
     struct plumb_scene scene;
     struct plumb_text t;
@@ -32,13 +32,13 @@ static void check_why(const char *spec, const char *story, const char *expected)
 }
 
 struct example {
-    const char *spec, *story, *expected;
+    const char *spec, *text, *expected;
 };
 
 static void check_all(const struct example *e, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        check_why(e[i].spec, e[i].story, e[i].expected);
+        check_why(e[i].spec, e[i].text, e[i].expected);
 }
 #define CHECK_ALL(examples)                                                    \
     check_all(examples, sizeof examples / sizeof *examples)
@@ -711,10 +711,10 @@ static void toy_answers(void *context, const struct plumb_replay_step *step,
         plumb_text_add(out, "empty");
 }
 
-static void check_stuck(const char *story, bool show_state, bool ascii,
+static void check_stuck(const char *text, bool show_state, bool ascii,
                         const char *expected)
 {
-    struct plumb_history h = tell(story);
+    struct plumb_history h = story(text);
     struct toy_queue q = { .h = &h };
     const struct plumb_replay replay = { &q, toy_allows,
                                          show_state ? toy_state : NULL,
@@ -737,16 +737,16 @@ static void check_stuck(const char *story, bool show_state, bool ascii,
 static void a_longest_order_is_told(void **state)
 {
     (void)state;
-    const char *const story =
+    const char *const text =
         "A enq(1); A ok(); A enq(2); B deq(); A ok(); B ok(2); B deq(); B "
         "ok(1)";
-    check_stuck(story, true, false,
+    check_stuck(text, true, false,
                 "a b → state [1 2]; only c may follow, and must answer 1, not "
                 "2");
-    check_stuck(story, true, true,
+    check_stuck(text, true, true,
                 "a b -> state [1 2]; only c may follow, and must answer 1, not "
                 "2");
-    check_stuck(story, false, false,
+    check_stuck(text, false, false,
                 "a b; only c may follow, and must answer 1, not 2");
 }
 

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "history_text.h"
 #include "spec/spec.h"
+#include "story.h"
 #include <stdio.h>
 
 enum { LONGEST = 8, VALUES = 2 };
@@ -104,10 +104,9 @@ static void quasi_queues_follow_their_definition(void **state)
         char text[16];
         const struct model empty = { 0 };
         snprintf(text, sizeof text, "queue:k=%d", k);
-        assert_true(history_of("A enq(1) A:ok() A enq(2) A:ok() A deq() "
-                               "A:ok(1) A deq() A:ok(2) A deq() A:empty() A "
-                               "peek() A:ok(1) A peek() A:ok(2)",
-                               NULL, &h, &err));
+        h = story("A enq(1) A ok() A enq(2) A ok() A deq() "
+                  "A ok(1) A deq() A ok(2) A deq() A empty() A "
+                  "peek() A ok(1) A peek() A ok(2)");
         assert_int_equal(plumb_spec_parse(text, &spec, &err), PLUMB_OK);
         assert_int_equal(plumb_bind(&h, spec, NULL, &bound, &err), PLUMB_OK);
         struct run r = { .type = spec->type, .k = k };

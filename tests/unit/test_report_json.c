@@ -10,7 +10,8 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "report/json.h"
-#include "tell.h"
+#include "story.h"
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -86,8 +87,8 @@ static void check_json(const struct plumb_subject *subject, bool witness,
 static void a_violation_has_its_core(void **state)
 {
     (void)state;
-    struct plumb_history h =
-        tell("A enq(1); A ok(); B deq(); C deq(); B ok(\"q\"); C ok(7)");
+    struct plumb_history h = story("A @q enq(1); A @q ok(); B @q deq(); C @q "
+                                   "deq(); B @q ok(\"q\"); C @q ok(7)");
     static const uint32_t op[] = { 0, 1, 2 };
     static const uint8_t forgotten[] = { 0, 1, 0 };
     const struct plumb_answer answer = {
@@ -133,7 +134,7 @@ static void a_violation_has_its_core(void **state)
 static void a_witness_is_given_if_asked_for(void **state)
 {
     (void)state;
-    struct plumb_history h = tell("A enq(1); B deq(); B ok(1)");
+    struct plumb_history h = story("A enq(1); B deq(); B ok(1)");
     static const uint32_t order[] = { 0, 1 };
     const struct plumb_answer answer = { .verdict = PLUMB_LINEARIZABLE,
                                          .algorithm = PLUMB_ALGORITHM_WING_GONG,
@@ -155,7 +156,7 @@ static void a_witness_is_given_if_asked_for(void **state)
 static void undecided_says_why_and_how_far(void **state)
 {
     (void)state;
-    struct plumb_history h = tell("A enq(1); A ok()");
+    struct plumb_history h = story("A enq(1); A ok()");
     const struct plumb_answer answer = { .verdict = PLUMB_UNDECIDED,
                                          .why = PLUMB_EMEMORY,
                                          .algorithm = PLUMB_ALGORITHM_SEARCH,
@@ -244,7 +245,8 @@ static void python_reads_it(void **state)
     if (system("python3 -c '' 2>/dev/null") != 0)
         skip();
     FILE *const python = popen("python3 -m json.tool >/dev/null", "w");
-    struct plumb_history h = tell("A w('\xff\"\\\n'); A ok('\xe2\x80\xa8',-9)");
+    struct plumb_history h =
+        story("A w('\xff\"\\\n'); A ok('\xe2\x80\xa8',-9)");
     static const uint32_t op[] = { 0 };
     const struct plumb_answer answer = {
         .verdict = PLUMB_NOT_LINEARIZABLE,

@@ -7,9 +7,9 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
-#include "history_text.h"
 #include "spec/cells.h"
 #include "spec/spec.h"
+#include "story.h"
 
 static void opened(void (*use)(struct plumb_space *space),
                    struct plumb_budget *budget)
@@ -19,7 +19,7 @@ static void opened(void (*use)(struct plumb_space *space),
     struct plumb_spec *spec;
     struct plumb_bound bound;
     struct plumb_space space;
-    assert_true(history_of("", NULL, &h, &err));
+    h = story("");
     assert_int_equal(plumb_spec_parse("counter", &spec, &err), PLUMB_OK);
     assert_int_equal(plumb_bind(&h, spec, NULL, &bound, &err), PLUMB_OK);
     assert_true(plumb_space_open(&space, &bound, budget));

@@ -5,8 +5,8 @@
 
 #include <cmocka.h>
 
-#include "history_text.h"
 #include "spec/spec.h"
+#include "story.h"
 
 static void parses_as(const char *text, const char *normal)
 {
@@ -111,10 +111,9 @@ static void defaults_are_those_of_the_table(void **state)
 static void guesses(const char *history, const char *type, const char *all)
 {
     struct plumb_history h;
-    struct plumb_error err;
     struct plumb_text text;
     plumb_text_init(&text, NULL);
-    assert_true(history_of(history, NULL, &h, &err));
+    h = story(history);
     const struct plumb_type *const found = plumb_spec_guess(&h, &text);
     assert_string_equal(found ? found->name : "", type);
     assert_string_equal(plumb_text_string(&text), all);

@@ -10,13 +10,13 @@
 #include "base/rng.h"
 #include "report/timeline.h"
 #include "report/utf8.h"
-#include "tell.h"
+#include "story.h"
 #include <stdio.h>
 
-static void draw(const char *story, struct plumb_style style,
+static void draw(const char *text, struct plumb_style style,
                  const char *expected)
 {
-    struct plumb_history h = tell(story);
+    struct plumb_history h = story(text);
     struct plumb_arena arena;
     struct plumb_scene scene;
     struct plumb_text t;
@@ -100,7 +100,7 @@ static void answers_are_written_as_people_do(void **state)
 static void several_objects_are_named(void **state)
 {
     (void)state;
-    draw("A p.get(); A p.ok(nil); A q.get(); A q.ok(-7)", usual,
+    draw("A @p get(); A @p ok(nil); A @q get(); A @q ok(-7)", usual,
          "  A  ├ a p.get()=nil ─┤   ├ b q.get()=-7 ─┤\n");
 }
 
@@ -174,17 +174,17 @@ static void letters_go_on_after_z(void **state)
 static struct plumb_history random_history(struct plumb_rng *r, unsigned events,
                                            unsigned threads)
 {
-    struct plumb_text story;
+    struct plumb_text text;
     bool open[16] = { false };
-    plumb_text_init(&story, NULL);
+    plumb_text_init(&text, NULL);
     for (unsigned e = 0; e < events; e++) {
         const unsigned t = plumb_rng_below(r, threads);
-        plumb_text_printf(&story, "%sT%u %s(%u)", e ? "; " : "", t,
+        plumb_text_printf(&text, "%sT%u %s(%u)", e ? "; " : "", t,
                           open[t] ? "ok" : "do", plumb_rng_below(r, 1000));
         open[t] = !open[t];
     }
-    struct plumb_history h = tell(plumb_text_string(&story));
-    plumb_text_release(&story);
+    struct plumb_history h = story(plumb_text_string(&text));
+    plumb_text_release(&text);
     return h;
 }
 
@@ -301,7 +301,7 @@ static void what_is_not_drawn_is_stated(void **state)
 static void used_up_memory_breaks_the_text_alone(void **state)
 {
     (void)state;
-    struct plumb_history h = tell(overtaken);
+    struct plumb_history h = story(overtaken);
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     struct plumb_arena arena;
     struct plumb_scene scene;

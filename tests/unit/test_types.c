@@ -11,12 +11,12 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "history_text.h"
 #include "spec/spec.h"
+#include "story.h"
 #include <stdio.h>
 
-/* "deq()=1" in the language of history_text.h: one thread, no overlap; a
- * pending operation has a thread of its own. */
+/* "deq()=1" in the language of story.h: one thread, no overlap; a pending
+ * operation has a thread of its own. */
 static void translate(const char *ops, char *text, size_t size)
 {
     size_t n = 0;
@@ -30,15 +30,16 @@ static void translate(const char *ops, char *text, size_t size)
             n += (size_t)snprintf(text + n, size - n, "Q%d %.*s ", ++pending, l,
                                   ops);
         else if (*end == '!')
-            n += (size_t)snprintf(text + n, size - n, "P %.*s P:! ", l, ops);
+            n += (size_t)snprintf(text + n, size - n, "P %.*s P !fail; ", l,
+                                  ops);
         else if (*end != '=')
-            n += (size_t)snprintf(text + n, size - n, "P %.*s P:ok() ", l, ops);
+            n += (size_t)snprintf(text + n, size - n, "P %.*s P ok() ", l, ops);
         else if (strncmp(end, "=empty", 6) == 0 ||
                  strncmp(end, "=full", 5) == 0 || strncmp(end, "=none", 5) == 0)
-            n += (size_t)snprintf(text + n, size - n, "P %.*s P:%.*s() ", l,
+            n += (size_t)snprintf(text + n, size - n, "P %.*s P %.*s() ", l,
                                   ops, (int)rest - 1, end + 1);
         else
-            n += (size_t)snprintf(text + n, size - n, "P %.*s P:ok(%.*s) ", l,
+            n += (size_t)snprintf(text + n, size - n, "P %.*s P ok(%.*s) ", l,
                                   ops, (int)rest - 1, end + 1);
         assert_true(n < size);
         ops = end + rest;
@@ -137,7 +138,7 @@ static void expect(const struct row *row)
     struct plumb_space space;
     struct plumb_states states = { .budget = NULL };
     translate(row->ops, text, sizeof text);
-    assert_true(history_of(text, NULL, &h, &err));
+    h = story(text);
     assert_int_equal(plumb_spec_parse(row->spec, &spec, &err), PLUMB_OK);
     if (plumb_bind(&h, spec, NULL, &bound, &err) != PLUMB_OK)
         fail_msg("%s: %s: %s", row->spec, row->ops, err.message);
@@ -165,7 +166,7 @@ static void expect_clean_failure(const struct row *row)
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     bool done = false;
     translate(row->ops, text, sizeof text);
-    assert_true(history_of(text, NULL, &h, &err));
+    h = story(text);
     assert_int_equal(plumb_spec_parse(row->spec, &spec, &err), PLUMB_OK);
     assert_int_equal(plumb_bind(&h, spec, NULL, &bound, &err), PLUMB_OK);
     for (size_t nth = 1; !done; nth++) {
@@ -221,7 +222,7 @@ static void queues_do_what_their_table_says(void **state)
         { "queue", "enq(1) enq(2) peek()=2", "" },
         { "queue", "peek()=empty", "[]" },
         { "queue", "enq(1)! deq()=empty", "[]" },
-        { "queue", "enq(nil) enq(#t) enq(a.b) enq(7)", "[nil true a.b 7]" },
+        { "queue", "enq(nil) enq(true) enq(a.b) enq(7)", "[nil true a.b 7]" },
         { 0 }
     };
     (void)state;
@@ -243,7 +244,7 @@ static void registers_do_what_their_table_says(void **state)
         { "register", "write(1) cas(1,2)=1", "2" },
         { "register", "write(1) cas(1,2)=false", "" },
         { "register", "write(1) cas(3,2)=f", "1" },
-        { "register", "write(1) cas(3,2)=#t", "" },
+        { "register", "write(1) cas(3,2)=true", "" },
         { "register", "write(1) cas(3,2)?", "1" },
         { "register", "write(1) cas(1,2)?", "2" },
         { "register", "write(1) cas(1,1)=0", "" },
@@ -418,8 +419,8 @@ static void priority_queues_do_what_their_table_says(void **state)
         { "priority-queue", "insert(2,a) insert(1,b) delmin()=2,a", "" },
         /* nil < false < true < integers < strings */
         { "priority-queue",
-          "insert(b) insert(ab) insert(a) insert(7) insert(-7) insert(#t) "
-          "insert(#f) insert(nil)",
+          "insert(b) insert(ab) insert(a) insert(7) insert(-7) insert(true) "
+          "insert(false) insert(nil)",
           "{nil false true -7 7 a ab b}" },
         { "priority-queue:blocking", "delmin()=empty", "" },
         { "priority-queue:blocking", "delmin()?", "" },
@@ -489,8 +490,8 @@ static void maps_do_what_their_table_says(void **state)
         { "map:init=0", "remove(a)=0 insert(a,0)=true", "{*=0}" },
         { "map", "append(k,ab) append(k,c) get(k)=abc", "{k=abc}" },
         { "map", "append(k,ab) append(k,c) get(k)=ab", "" },
-        { "map", "put(k,12) append(k,#t) get(k)=12true", "" },
-        { "map", "put(k,x) append(k,#t) append(k,-5) get(k)=xtrue-5",
+        { "map", "put(k,12) append(k,true) get(k)=12true", "" },
+        { "map", "put(k,x) append(k,true) append(k,-5) get(k)=xtrue-5",
           "{k=xtrue-5}" },
         { "map", "put(k,nil) append(k,nil) append(k,x) remove(k)=x", "{}" },
         { "map", "append(k,1) append(k,2) get(k)=12", "" },

@@ -6,8 +6,8 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "history_text.h"
 #include "spec/spec.h"
+#include "story.h"
 
 /* A bag of at most three items, and some oddities. */
 struct box {
@@ -75,7 +75,7 @@ static size_t states_after(const struct plumb_user_spec *user,
     struct plumb_space space;
     struct plumb_states now = { .budget = NULL }, next = { .budget = budget };
     bool room = true;
-    assert_true(history_of(history, NULL, &h, &err));
+    h = story(history);
     assert_int_equal(plumb_spec_from_user(user, &spec, &err), PLUMB_OK);
     if (plumb_bind(&h, spec, NULL, &bound, &err) != PLUMB_OK)
         fail_msg("%s", err.message);
@@ -116,57 +116,57 @@ static void steps_are_those_of_the_function(void **state)
 {
     (void)state;
     expect("", 1);
-    expect("A put(1) A:ok() A take() A:ok(1) A take() A:nothing()", 1);
-    expect("A put(1) A:ok() A take() A:ok(2)", 0);
-    expect("A put(1) A:ok() A take() A:nothing()", 0);
-    expect("A put(1) A:ok() A PUT(2) A:Ok() A take() A:ok(2)", 1);
-    expect("A put(x) A:ok() A take() A:ok(x)", 1);
-    expect("A put(1) A:ok() A take() A:ok()", 0);
-    expect("A put(1) A:ok() A take() A:never_heard(1)", 0);
+    expect("A put(1) A ok() A take() A ok(1) A take() A nothing()", 1);
+    expect("A put(1) A ok() A take() A ok(2)", 0);
+    expect("A put(1) A ok() A take() A nothing()", 0);
+    expect("A put(1) A ok() A PUT(2) A Ok() A take() A ok(2)", 1);
+    expect("A put(x) A ok() A take() A ok(x)", 1);
+    expect("A put(1) A ok() A take() A ok()", 0);
+    expect("A put(1) A ok() A take() A never_heard(1)", 0);
 }
 
 static void every_choice_is_tried(void **state)
 {
     (void)state;
-    expect("A put(1) A:ok() A put(2) A:ok() A put(3) A:ok() A take()", 3);
-    expect("A put(1) A:ok() A put(1) A:ok() A take()", 1);
-    expect("A put(1) A:ok() A put(2) A:ok() A put(3) A:ok() A take() A:ok(3) "
-           "A take() A:ok(1) A take() A:ok(2)",
+    expect("A put(1) A ok() A put(2) A ok() A put(3) A ok() A take()", 3);
+    expect("A put(1) A ok() A put(1) A ok() A take()", 1);
+    expect("A put(1) A ok() A put(2) A ok() A put(3) A ok() A take() A ok(3) "
+           "A take() A ok(1) A take() A ok(2)",
            1);
 }
 
 static void a_step_may_be_blocked(void **state)
 {
     (void)state;
-    expect("A put(1) A:ok() A put(1) A:ok() A put(1) A:ok() A put(1) A:ok()",
+    expect("A put(1) A ok() A put(1) A ok() A put(1) A ok() A put(1) A ok()",
            0);
-    expect("A put(1) A:ok() A put(1) A:ok() A put(1) A:ok() A put(1)", 0);
+    expect("A put(1) A ok() A put(1) A ok() A put(1) A ok() A put(1)", 0);
 }
 
 static void booleans_may_be_spelled_as_in_the_sources(void **state)
 {
     (void)state;
-    expect("A is_full() A:ok(#f)", 1);
-    expect("A is_full() A:ok(false)", 1);
-    expect("A is-full() A:ok(f)", 1);
-    expect("A is_full() A:ok(0)", 1);
-    expect("A is_full() A:ok(1)", 0);
-    expect("A is_full() A:ok(nil)", 0);
-    expect("A is_full() A:ok(x)", 0);
+    expect("A is_full() A ok(false)", 1);
+    expect("A is_full() A ok(false)", 1);
+    expect("A is-full() A ok(f)", 1);
+    expect("A is_full() A ok(0)", 1);
+    expect("A is_full() A ok(1)", 0);
+    expect("A is_full() A ok(nil)", 0);
+    expect("A is_full() A ok(x)", 0);
 }
 
 static void a_reply_with_too_many_results_is_no_answer(void **state)
 {
     (void)state;
-    expect("A many(1,2) A:ok(1,2,1,2,1,2,1,2)", 0);
+    expect("A many(1,2) A ok(1,2,1,2,1,2,1,2)", 0);
     expect("A many(1,2)", 1);
 }
 
 static void the_thread_is_known(void **state)
 {
     (void)state;
-    expect("A who() B who() B:ok(1) A:ok(0)", 1);
-    expect("A who() B who() B:ok(0) A:ok(0)", 0);
+    expect("A who() B who() B ok(1) A ok(0)", 1);
+    expect("A who() B who() B ok(0) A ok(0)", 0);
 }
 
 /* The second choice decides how wide the third is: 2 * (1 + 4 + 1) ways. */
@@ -192,7 +192,7 @@ static void choices_may_depend_on_choices(void **state)
                                           .ops = ops,
                                           .step = tree_step };
     (void)state;
-    assert_int_equal(states_after(&tree, "A grow() A:ok()", NULL), 12);
+    assert_int_equal(states_after(&tree, "A grow() A ok()", NULL), 12);
 }
 
 static void fails(struct plumb_user_spec user, const char *message)
@@ -238,11 +238,11 @@ static void wrong_calls_are_reported(void **state)
     assert_int_equal(plumb_spec_from_user(&box, &spec, &err), PLUMB_OK);
     assert_string_equal(plumb_spec_text(spec), "box");
     assert_ptr_equal(plumb_spec_user(spec), &box);
-    assert_true(history_of("A put(1,2)", NULL, &h, &err));
+    h = story("A put(1,2)");
     assert_int_equal(plumb_bind(&h, spec, NULL, &bound, &err), PLUMB_EINPUT);
     assert_string_equal(err.message, "put takes 1 argument, not 2");
     plumb_history_release(&h);
-    assert_true(history_of("A get()", NULL, &h, &err));
+    h = story("A get()");
     assert_int_equal(plumb_bind(&h, spec, NULL, &bound, &err), PLUMB_EINPUT);
     assert_string_equal(err.message,
                         "unknown operation \"get\" for box (it has put, take, "
@@ -259,7 +259,7 @@ static void steps_survive_failed_allocations(void **state)
     for (;; nth++) {
         plumb_budget_fail_at(budget, nth);
         const size_t states = states_after(
-            &box, "A put(1) A:ok() A put(2) A:ok() A take()", budget);
+            &box, "A put(1) A ok() A put(2) A ok() A take()", budget);
         assert_int_equal(plumb_budget_used(budget), 0);
         if (states == 2)
             break;

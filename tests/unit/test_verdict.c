@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "report/verdict.h"
-#include "tell.h"
+#include "story.h"
 
 static const struct plumb_style usual;
 
@@ -23,7 +23,7 @@ static void check(const struct plumb_subject *subject,
     plumb_text_release(&t);
 }
 
-static const char story[] =
+static const char overtaken[] =
     "0 enq(3); 0 ok(); 0 enq(1); 0 ok(); 0 enq(2); 2 deq(); 0 ok(); 1 deq(); "
     "2 ok(2); 1 ok(3); 2 deq(); 2 ok(1)";
 static const uint32_t core_ops[] = { 1, 2, 3, 5 };
@@ -63,7 +63,7 @@ static const struct plumb_replay replay = { NULL, allows_two, shows_items,
 static void a_violation_is_shown_and_explained(void **state)
 {
     (void)state;
-    struct plumb_history h = tell(story);
+    struct plumb_history h = story(overtaken);
     const struct plumb_subject subject = { .name = "queue.hist#3",
                                            .file = "queue.hist",
                                            .spec = "queue",
@@ -92,7 +92,7 @@ static void a_violation_is_shown_and_explained(void **state)
 static void forgotten_answers_are_told(void **state)
 {
     (void)state;
-    struct plumb_history h = tell(story);
+    struct plumb_history h = story(overtaken);
     static const uint8_t forgotten[] = { 0, 0, 0, 1 };
     struct plumb_answer answer = violation;
     answer.core.forgotten = forgotten;
@@ -124,7 +124,7 @@ static void forgotten_answers_are_told(void **state)
 static void a_user_spec_gets_no_words_of_ours(void **state)
 {
     (void)state;
-    struct plumb_history h = tell("A deq(); A ok(1); B q.x(); B q.ok()");
+    struct plumb_history h = story("A deq(); A ok(1); B x(); B ok()");
     static const uint32_t op[] = { 0 };
     struct plumb_answer answer = violation;
     answer.algorithm = PLUMB_ALGORITHM_WING_GONG;
@@ -150,7 +150,7 @@ static void a_user_spec_gets_no_words_of_ours(void **state)
 static void an_order_is_told_to_who_wants_it(void **state)
 {
     (void)state;
-    struct plumb_history h = tell("A enq(1); B deq(); B ok(1); A ok()");
+    struct plumb_history h = story("A enq(1); B deq(); B ok(1); A ok()");
     static const uint32_t order[] = { 0, 1 };
     const struct plumb_answer answer = { .verdict = PLUMB_LINEARIZABLE,
                                          .parts = 1,
@@ -185,7 +185,7 @@ static void long_orders_are_cut(void **state)
         order[i] = i;
         plumb_text_printf(&t, "%sA enq(%u); A ok()", i ? "; " : "", i);
     }
-    struct plumb_history h = tell(plumb_text_string(&t));
+    struct plumb_history h = story(plumb_text_string(&t));
     const struct plumb_answer answer = { .verdict = PLUMB_LINEARIZABLE,
                                          .order = order,
                                          .order_count = 60 };
@@ -205,7 +205,7 @@ static void long_orders_are_cut(void **state)
 static void undecided_comes_with_advice(void **state)
 {
     (void)state;
-    struct plumb_history h = tell(story);
+    struct plumb_history h = story(overtaken);
     struct plumb_answer answer = { .verdict = PLUMB_UNDECIDED,
                                    .why = PLUMB_ETIME,
                                    .parts = 1,
@@ -259,7 +259,7 @@ static void errors_have_their_place(void **state)
 static void used_up_memory_breaks_the_text_alone(void **state)
 {
     (void)state;
-    struct plumb_history h = tell(story);
+    struct plumb_history h = story(overtaken);
     const struct plumb_subject subject = { .name = "q",
                                            .spec = "queue",
                                            .history = &h,

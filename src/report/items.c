@@ -1,0 +1,226 @@
+/* items.c - facts about items: what was read, and what follows from it. */
+#include "report/items.h"
+
+#include <string.h>
+
+static const struct item_kind kinds[] = {
+    { "queue semiqueue stuttering-queue", "enq enqueue offer add send put",
+      "deq dequeue remove recv receive poll trydeq trydequeue take",
+      "peek front head first", "enqueued", "dequeued" },
+    { "stack", "push add put", "pop remove trypop poll take", "peek top",
+      "pushed", "popped" },
+    { "deque",
+      "pushfront pushleft addfirst offerfirst pushtop pushback pushright "
+      "addlast offerlast pushbottom",
+      "popfront popleft pollfirst removefirst steal poptop popback popright "
+      "polllast removelast popbottom",
+      "peekfront peekleft peekfirst peekback peekright peeklast", "pushed",
+      "popped" },
+    { "priority-queue", "insert add enq enqueue push offer",
+      "delmin deletemin extractmin removemin poll pop deq dequeue delmax "
+      "deletemax extractmax removemax take",
+      "min peek findmin getmin top max findmax getmax", "inserted", "took" },
+    { "multiset", "insert add put", "delete remove erase",
+      "member contains has", "inserted", "deleted" },
+    { "bag", "insert add put",
+      "delete remove erase take get removeany trytake poll",
+      "member contains has", "inserted", "took" },
+};
+
+/* ---- what each operation says ---- */
+
+static enum item_role role_of(const struct plumb_story *s,
+                              const struct item_kind *k, uint32_t i)
+{
+    if (plumb_story_name_is(s, i, k->add))
+        return ADD;
+    if (plumb_story_name_is(s, i, k->take))
+        return TAKE;
+    if (plumb_story_name_is(s, i, k->look))
+        return LOOK;
+    return plumb_story_name_is(s, i, "count") ? COUNT : UNKNOWN;
+}
+
+/* delete(x) and member(x): the item is the argument, the result a boolean. */
+static void read_by_item(const struct plumb_story *s, uint32_t i,
+                         struct item_fact *f)
+{
+    const struct plumb_history *const h = s->scene->h;
+    const struct plumb_op *const o = plumb_scene_op(s->scene, i);
+    bool there = false;
+    f->item = plumb_op_args(h, o);
+    f->size = o->nargs;
+    if (plumb_story_pending(s, i))
+        return;
+    if (o->nres != 1 || !plumb_story_bool(s, plumb_op_results(h, o)[0], &there))
+        f->role = UNKNOWN;
+    f->says_empty = !there;
+}
+
+static struct item_fact read_fact(const struct plumb_story *s,
+                                  const struct item_kind *k, uint32_t i)
+{
+    const struct plumb_history *const h = s->scene->h;
+    const struct plumb_op *const o = plumb_scene_op(s->scene, i);
+    struct item_fact f = { .role = role_of(s, k, i) };
+    if (f.role == ADD) {
+        f.item = plumb_op_args(h, o);
+        f.size = o->nargs;
+        f.says_full =
+            !plumb_story_pending(s, i) && plumb_story_term_is(s, i, "full");
+    } else if (o->nargs && f.role != COUNT) {
+        read_by_item(s, i, &f);
+    } else if (!plumb_story_pending(s, i)) {
+        f.item = plumb_op_results(h, o);
+        f.size = o->nres;
+        f.says_empty = plumb_story_term_is(s, i, "empty");
+    }
+    return f;
+}
+
+static const struct item_kind *find_kind(const char *type)
+{
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (plumb_story_lists(kinds[k].types, type))
+            return kinds + k;
+    return NULL;
+}
+
+bool plumb_items_read(const struct plumb_story *s, const char *type,
+                      struct items *m)
+{
+    size_t size;
+    const struct item_kind *const kind = find_kind(type);
+    const uint32_t count = s->scene->count;
+    struct item_fact *const list =
+        plumb_arena_zeroed(s->arena, count * sizeof *list);
+    if (!kind || !list)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        list[i] = read_fact(s, kind, i);
+        if (list[i].role == UNKNOWN)
+            return false;
+    }
+    const bool quasi = plumb_story_param(s, "k", &size);
+    const bool max = plumb_story_param(s, "max", &size);
+    const bool priority = strcmp(type, "priority-queue") == 0;
+    *m = (struct items){
+        .story = s,
+        .kind = kind,
+        .fact = list,
+        .count = count,
+        .stutters = strcmp(type, "stuttering-queue") == 0,
+        .fifo = kind == kinds && strcmp(type, "semiqueue") != 0 && !quasi,
+        .lifo = strcmp(type, "stack") == 0,
+        .largest_first = priority && max,
+        .smallest_first = priority && !max,
+    };
+    return true;
+}
+
+/* ---- questions about items ---- */
+
+bool plumb_items_same(const struct item_fact *a, const struct item_fact *b)
+{
+    if (a->size == 0 || a->size != b->size)
+        return false;
+    for (unsigned i = 0; i < a->size; i++)
+        if (!plumb_value_equal(a->item[i], b->item[i]))
+            return false;
+    return true;
+}
+
+bool plumb_items_may_add(const struct items *m, uint32_t i,
+                         const struct item_fact *f)
+{
+    return item_fact(m, i)->role == ADD && !item_fact(m, i)->says_full &&
+           plumb_items_same(item_fact(m, i), f);
+}
+
+bool plumb_items_surely_adds(const struct items *m, uint32_t i)
+{
+    return item_fact(m, i)->role == ADD && !item_fact(m, i)->says_full &&
+           !item_pending(m, i);
+}
+
+static bool may_take(const struct items *m, uint32_t i,
+                     const struct item_fact *f)
+{
+    const struct item_fact *const g = item_fact(m, i);
+    if (g->role != TAKE || g->says_empty)
+        return false;
+    return (item_pending(m, i) && g->size == 0) || plumb_items_same(g, f);
+}
+
+bool plumb_items_answers(const struct items *m, uint32_t i)
+{
+    const struct item_fact *const f = item_fact(m, i);
+    return (f->role == TAKE || f->role == LOOK) && !item_pending(m, i) &&
+           !f->says_empty && f->size;
+}
+
+bool plumb_items_surely_takes(const struct items *m, uint32_t i)
+{
+    return item_fact(m, i)->role == TAKE && plumb_items_answers(m, i);
+}
+
+uint32_t plumb_items_count_adds(const struct items *m,
+                                const struct item_fact *f, uint32_t *last)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->count; i++)
+        if (plumb_items_may_add(m, i, f)) {
+            count++;
+            *last = i;
+        }
+    return count;
+}
+
+uint32_t plumb_items_first_taker(const struct items *m, uint32_t add)
+{
+    for (uint32_t i = 0; i < m->count; i++) /* in the order of calls */
+        if (may_take(m, i, item_fact(m, add)) &&
+            !plumb_story_precedes(m->story, i, add))
+            return i;
+    return m->count;
+}
+
+uint32_t plumb_items_inside_until(const struct items *m, uint32_t add)
+{
+    const uint32_t taker = plumb_items_first_taker(m, add);
+    return taker < m->count ? plumb_story_call(m->story, taker) : PLUMB_NEVER;
+}
+
+bool plumb_items_inside_throughout(const struct items *m, uint32_t add,
+                                   uint32_t i)
+{
+    return plumb_items_surely_adds(m, add) &&
+           plumb_story_precedes(m->story, add, i) &&
+           plumb_items_inside_until(m, add) > plumb_story_ret(m->story, i);
+}
+
+uint32_t plumb_items_only_adder(const struct items *m, uint32_t i)
+{
+    uint32_t add = m->count;
+    return plumb_items_count_adds(m, item_fact(m, i), &add) == 1 ? add
+                                                                 : m->count;
+}
+
+uint32_t plumb_items_longest_inside(const struct items *m, uint32_t rank,
+                                    const struct item_fact *only)
+{
+    uint32_t best = m->count, until = rank;
+    for (uint32_t a = 0; a < m->count; a++) {
+        if (!plumb_items_surely_adds(m, a) ||
+            plumb_story_ret(m->story, a) > rank)
+            continue;
+        if (only->size && !plumb_items_same(only, item_fact(m, a)))
+            continue;
+        const uint32_t end = plumb_items_inside_until(m, a);
+        if (end > until) {
+            until = end;
+            best = a;
+        }
+    }
+    return best;
+}
