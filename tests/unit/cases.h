@@ -17,20 +17,28 @@ struct ready {
     struct plumb_case c;
 };
 
+/* The history and the specification are there: the rest. */
+static inline void prepare(struct ready *r, bool whole)
+{
+    struct plumb_error err;
+    if (plumb_bind(&r->h, r->spec, NULL, &r->bound, &err) != PLUMB_OK)
+        fail_msg("%s: %s", plumb_spec_text(r->spec), err.message);
+    plumb_arena_init(&r->arena, NULL);
+    r->c = (struct plumb_case){ .bound = &r->bound,
+                                .algorithm = PLUMB_ALGORITHM_SEARCH };
+    assert_true(plumb_traits_make(&r->bound, &r->arena, &r->c.traits));
+    assert_true(plumb_partition(&r->bound, whole, &r->arena, &r->c.parts));
+}
+
 /* `h` now belongs to `r`. */
 static inline void make_ready(struct ready *r, const char *spec,
                               struct plumb_history h, bool whole)
 {
     struct plumb_error err;
     r->h = h;
-    assert_int_equal(plumb_spec_parse(spec, &r->spec, &err), PLUMB_OK);
-    if (plumb_bind(&r->h, r->spec, NULL, &r->bound, &err) != PLUMB_OK)
+    if (plumb_spec_parse(spec, &r->spec, &err) != PLUMB_OK)
         fail_msg("%s: %s", spec, err.message);
-    plumb_arena_init(&r->arena, NULL);
-    r->c = (struct plumb_case){ .bound = &r->bound,
-                                .algorithm = PLUMB_ALGORITHM_SEARCH };
-    assert_true(plumb_traits_make(&r->bound, &r->arena, &r->c.traits));
-    assert_true(plumb_partition(&r->bound, whole, &r->arena, &r->c.parts));
+    prepare(r, whole);
 }
 
 static inline void release_ready(struct ready *r)
