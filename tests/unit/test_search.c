@@ -74,24 +74,27 @@ static void orders_are_accepted_by_the_verifier(void **state)
 }
 
 /* The whole part as a core, so that its certificate is all there is. */
-static void assert_certified(const struct sample *s,
+static void assert_certified(const struct plumb_history *h,
+                             struct plumb_spec_ref spec,
                              const struct plumb_part *part,
                              const struct plumb_finding *found)
 {
-    uint32_t op[ORACLE_OPS];
-    const uint8_t forgotten[ORACLE_OPS] = { 0 };
+    enum { MOST = 32 };
+    uint32_t op[MOST];
+    const uint8_t forgotten[MOST] = { 0 };
     struct plumb_error err;
     const struct plumb_core core = { .object = part->object,
-                                     .cut = s->h.events,
+                                     .cut = h->events,
                                      .count = part->count,
                                      .op = op,
                                      .forgotten = forgotten };
+    assert_true(part->count <= MOST);
     for (uint32_t i = 0; i < part->count; i++)
         op[i] = part->item[i].op;
-    if (plumb_verify_violation(&s->h, reference(s), &core, found->certificate,
+    if (plumb_verify_violation(h, spec, &core, found->certificate,
                                found->certificate_count, NULL,
                                &err) != PLUMB_OK)
-        fail_msg("%s: %s", s->spec, err.message);
+        fail_msg("%s: %s", spec.text, err.message);
 }
 
 static void violation_is_certified(struct sample *s)
@@ -107,7 +110,7 @@ static void violation_is_certified(struct sample *s)
             plumb_search(&search, r.c.parts.part + p, 0, true, &found);
             if (found.verdict != PLUMB_NOT_LINEARIZABLE)
                 continue;
-            assert_certified(s, r.c.parts.part + p, &found);
+            assert_certified(&s->h, reference(s), r.c.parts.part + p, &found);
             ++*certified;
         }
         plumb_searcher_close(&search);
@@ -161,6 +164,76 @@ static void prefix_within_any_limit_is_linearizable(void **state)
     unsigned cuts = 0;
     claim_of_samples(60, 10, limit_is_kept, &cuts);
     assert_true(cuts > 3000);
+}
+
+/* The first try gets as far as the last read, the next one not so far. */
+static void prefix_is_the_farthest_that_was_reached(void **state)
+{
+    (void)state;
+    struct ready r;
+    struct plumb_searcher search;
+    struct plumb_finding found;
+    make_ready(&r, "register",
+               story("A write 1; B write 2; A ok; B ok; A read; A ok 2;"
+                     "A read; A ok 7"),
+               true);
+    open_search(&search, &r);
+    plumb_search(&search, r.c.parts.part, 0, false, &found);
+    assert_int_equal(found.verdict, PLUMB_NOT_LINEARIZABLE);
+    assert_int_equal(found.prefix, 7);
+    plumb_searcher_close(&search);
+    release_ready(&r);
+}
+
+/* Each half of a fingerprint depends on the operations and on the states: the
+ * same two writes leave either value. */
+static void fingerprints_differ_in_both_halves(void **state)
+{
+    (void)state;
+    struct ready r;
+    struct plumb_searcher search;
+    struct plumb_finding found;
+    make_ready(&r, "register",
+               story("A write 1; B write 2; C write 3; A ok; B ok; C ok;"
+                     "A read; A ok 7"),
+               true);
+    open_search(&search, &r);
+    plumb_search(&search, r.c.parts.part, 0, false, &found);
+    assert_int_equal(found.configurations, 1 + 3 + 6 + 3);
+    const struct plumb_visited *const v = &search.visited;
+    for (size_t i = 0; i < v->slots; i++)
+        for (size_t j = 0; j < i; j++) {
+            assert_true(!v->slot[i].lo || v->slot[i].lo != v->slot[j].lo);
+            assert_true(!v->slot[i].hi || v->slot[i].hi != v->slot[j].hi);
+        }
+    plumb_searcher_close(&search);
+    release_ready(&r);
+}
+
+/* The clock is read every 1024 steps. */
+static void a_stop_is_heard(void **state)
+{
+    (void)state;
+    struct ready r;
+    struct plumb_searcher search;
+    struct plumb_finding found;
+    struct plumb_budget *const budget = plumb_budget_new(0, 0);
+    make_ready(&r, "counter",
+               story("A add 1; B add 2; C add 4; D add 8; E add 16; F add 32;"
+                     "G add 64; H add 128; A ok; B ok; C ok; D ok; E ok; F ok;"
+                     "G ok; H ok; A get; A ok 3"),
+               true);
+    assert_true(
+        plumb_searcher_open(&search, &r.bound, &r.c.traits, false, budget));
+    plumb_budget_stop(budget);
+    plumb_search(&search, r.c.parts.part, 0, false, &found);
+    assert_int_equal(found.verdict, PLUMB_UNDECIDED);
+    assert_int_equal(found.why, PLUMB_ESTOP);
+    assert_int_equal(found.steps, 1024);
+    plumb_searcher_close(&search);
+    assert_int_equal(plumb_budget_used(budget), 0);
+    plumb_budget_free(budget);
+    release_ready(&r);
 }
 
 /* ---- the same again ---- */
@@ -258,6 +331,10 @@ static struct cost cost_of_ready(const struct ready *r)
     open_search(&search, r);
     plumb_search(&search, r->c.parts.part, 0, true, &found);
     assert_int_equal(found.verdict, PLUMB_NOT_LINEARIZABLE);
+    assert_certified(&r->h,
+                     (struct plumb_spec_ref){ plumb_spec_text(r->spec),
+                                              plumb_spec_user(r->spec) },
+                     r->c.parts.part, &found);
     plumb_searcher_close(&search);
     return (struct cost){ found.configurations, found.steps,
                           found.certificate_count };
@@ -338,8 +415,9 @@ static void pending_twins_are_taken_in_one_order(void **state)
 
 /* ---- a specification that branches ---- */
 
-enum { TOSS, CLEAR, GET };
-static const char *const coin_ops[] = { "toss/0", "clear/0", "get/0", NULL };
+enum { TOSS, CLEAR, SET, GET };
+static const char *const coin_ops[] = { "toss/0", "clear/0", "set/1", "get/0",
+                                        NULL };
 
 static bool coin_step(void *state, const struct plumb_call *call,
                       struct plumb_reply *reply)
@@ -349,6 +427,8 @@ static bool coin_step(void *state, const struct plumb_call *call,
         *coin = (unsigned char)plumb_call_choose(call, 2);
     else if (call->op == CLEAR)
         *coin = 0;
+    else if (call->op == SET)
+        *coin = (unsigned char)call->args[0].bits;
     else
         plumb_reply_value(reply, plumb_int(*coin));
     return true;
@@ -362,17 +442,32 @@ static const struct plumb_user_spec coin = {
     .step = coin_step,
 };
 
+static struct cost cost_of_coin(const char *text)
+{
+    struct ready r;
+    struct plumb_error err;
+    r.h = story(text);
+    assert_int_equal(plumb_spec_from_user(&coin, &r.spec, &err), PLUMB_OK);
+    prepare(&r, true);
+    const struct cost cost = cost_of_ready(&r);
+    release_ready(&r);
+    return cost;
+}
+
 /* Clearing a tossed coin leaves one of the two states it may be in. */
 static void what_adds_no_state_is_not_taken(void **state)
 {
     (void)state;
-    struct ready r;
-    struct plumb_error err;
-    r.h = story("A toss; A ok; B clear; C get; C ok 7");
-    assert_int_equal(plumb_spec_from_user(&coin, &r.spec, &err), PLUMB_OK);
-    prepare(&r, true);
-    assert_cost(cost_of_ready(&r), 2, 3, 1);
-    release_ready(&r);
+    assert_cost(cost_of_coin("A toss; A ok; B clear; C get; C ok 7"), 2, 3, 1);
+}
+
+/* Clearing makes the same with and without the set, but without it is not
+ * tried, as it adds no state: so it has to be tried behind the set. */
+static void what_is_not_taken_spares_nothing(void **state)
+{
+    (void)state;
+    assert_cost(cost_of_coin("A toss; A ok; P set 5; Q clear; C get; C ok 7"),
+                4, 8, 3);
 }
 
 /* Without it the same value has been written: { }, {A}, {A,P} and {P}, but not
@@ -392,6 +487,16 @@ static void pending_operations_spare_each_other(void **state)
     assert_cost(
         cost_of("register", "P write 1; Q write 2; R write 3; B read; B ok 7"),
         4, 23, 3);
+}
+
+/* Behind P the append makes another state, in either order; the put makes the
+ * one that is known without P. */
+static void what_is_known_without_a_pending_operation_is_spared(void **state)
+{
+    (void)state;
+    assert_cost(cost_of("map", "P append 1 x; A append 1 y; A ok; A put 1 3;"
+                               "A ok; B get 1; B ok 9"),
+                7, 15, 6);
 }
 
 /* Four times two overlapping enqueues, dequeued in order, and then one item too
@@ -416,6 +521,17 @@ static void enqueues_that_come_too_late_are_not_tried(void **state)
     assert_cost(cost_of("queue:cap=99", text), 91, 106, 90);
 }
 
+/* The second cannot be ahead of the first; it is tried behind the first, behind
+ * the dequeue of that, and by itself. */
+static void pending_enqueues_that_come_too_late_are_not_tried(void **state)
+{
+    (void)state;
+    static const char text[] = "P enq 1; Q enq 2; A deq; A ok 1; A deq; A ok 2;"
+                               "A deq; A ok 9";
+    assert_cost(cost_of("queue", text), 7, 15, 7);
+    assert_cost(cost_of("queue:cap=99", text), 8, 18, 8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -423,6 +539,9 @@ int main(void)
         cmocka_unit_test(orders_are_accepted_by_the_verifier),
         cmocka_unit_test(certificates_are_accepted_by_the_verifier),
         cmocka_unit_test(prefix_within_any_limit_is_linearizable),
+        cmocka_unit_test(prefix_is_the_farthest_that_was_reached),
+        cmocka_unit_test(fingerprints_differ_in_both_halves),
+        cmocka_unit_test(a_stop_is_heard),
         cmocka_unit_test(answers_do_not_depend_on_jobs),
         cmocka_unit_test(a_searcher_can_be_used_again),
         cmocka_unit_test(reads_are_placed_without_a_choice),
@@ -432,9 +551,12 @@ int main(void)
         cmocka_unit_test(others_are_taken_in_every_order),
         cmocka_unit_test(pending_twins_are_taken_in_one_order),
         cmocka_unit_test(what_adds_no_state_is_not_taken),
+        cmocka_unit_test(what_is_not_taken_spares_nothing),
         cmocka_unit_test(pending_operations_that_made_no_difference_are_spared),
         cmocka_unit_test(pending_operations_spare_each_other),
+        cmocka_unit_test(what_is_known_without_a_pending_operation_is_spared),
         cmocka_unit_test(enqueues_that_come_too_late_are_not_tried),
+        cmocka_unit_test(pending_enqueues_that_come_too_late_are_not_tried),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

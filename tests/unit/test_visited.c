@@ -111,6 +111,7 @@ static void clearing_forgets_keys_and_keeps_memory(void **state)
         const size_t used = plumb_budget_used(budget);
         assert_true(plumb_visited_clear(&v));
         assert_int_equal(plumb_budget_used(budget), used);
+        assert_true(v.slots < v.capacity); /* to be cleared the next time */
         assert_int_equal(v.count, 0);
         for (uint64_t i = 1; i <= 1000; i++)
             assert_false(plumb_visited_has(&v, key_of(i, i)));
