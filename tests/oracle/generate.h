@@ -108,4 +108,8 @@ void exhaustive_draft(const struct exhaustive *e, uint64_t number,
 /* ---- a random history of up to 12 operations on up to 4 threads ---- */
 void random_draft(const struct alphabet *a, uint64_t seed, struct draft *d);
 
+/* The same of up to `most` operations, 4 .. ORACLE_OPS. */
+void random_draft_of(const struct alphabet *a, uint64_t seed, unsigned most,
+                     struct draft *d);
+
 #endif

@@ -9,9 +9,9 @@
 #include <assert.h>
 #include <string.h>
 
-#define THREADS 4
-#define OBJECTS 2
-#define MAX_OPS 12
+#define THREADS   4
+#define OBJECTS   2
+#define USUAL_OPS 12
 
 enum phase { CALLED, EFFECTED };
 
@@ -22,7 +22,7 @@ struct run {
     unsigned threads, objects, ops;
     struct oracle_state state[OBJECTS];
     int current[THREADS]; /* operation of a thread, or -1 */
-    enum phase phase[MAX_OPS];
+    enum phase phase[ORACLE_OPS];
 };
 
 static unsigned below(struct run *r, unsigned n)
@@ -206,14 +206,16 @@ static void spoil(struct run *r, unsigned n)
         n -= change(r);
 }
 
-void random_draft(const struct alphabet *a, uint64_t seed, struct draft *d)
+void random_draft_of(const struct alphabet *a, uint64_t seed, unsigned most,
+                     struct draft *d)
 {
     struct run r = { .a = a, .d = d };
+    assert(most > 3 && most <= ORACLE_OPS);
     plumb_rng_seed(&r.rng, seed);
     d->count = d->events = 0;
     r.threads = 2 + below(&r, 3);
     r.objects = below(&r, 16) == 0 ? 2 : 1;
-    r.ops = below(&r, 4) == 0 ? 1 + below(&r, MAX_OPS) : 9 + below(&r, 4);
+    r.ops = below(&r, 4) == 0 ? 1 + below(&r, most) : most - 3 + below(&r, 4);
     for (unsigned i = 0; i < OBJECTS; i++)
         oracle_initial(&a->spec, &r.state[i]);
     for (unsigned i = 0; i < THREADS; i++)
@@ -221,4 +223,9 @@ void random_draft(const struct alphabet *a, uint64_t seed, struct draft *d)
     simulate(&r);
     if (d->count && below(&r, 100) < a->domain->wrong)
         spoil(&r, 1 + below(&r, 4));
+}
+
+void random_draft(const struct alphabet *a, uint64_t seed, struct draft *d)
+{
+    random_draft_of(a, seed, USUAL_OPS, d);
 }
