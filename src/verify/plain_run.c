@@ -283,11 +283,11 @@ enum plumb_status plumb_plain_set_step(struct plain *p, struct plain_set *set,
                                        const struct plain_call *c,
                                        struct plain_reply *instead)
 {
-    struct plain_set to = { .member = NULL };
-    struct stepping step = { c->seen, &to, instead };
     enum plumb_status status = PLUMB_OK;
     if (instead)
         *instead = (struct plain_reply){ .term = NULL };
+    struct plain_set to = { .member = NULL };
+    struct stepping step = { c->seen, &to, instead };
     while (set->count && status == PLUMB_OK) {
         struct plain_state *const s = set->member[--set->count].state;
         status = every_way(p, s, c, keep_if_seen, &step);
