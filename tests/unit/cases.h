@@ -49,6 +49,34 @@ static inline void release_ready(struct ready *r)
     plumb_history_release(&r->h);
 }
 
+/* ---- twins, as the history has them ---- */
+
+static inline bool same_values(const struct plumb_value *a,
+                               const struct plumb_value *b, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!plumb_value_equal(a[i], b[i]))
+            return false;
+    return true;
+}
+
+static inline bool same_call(const struct plumb_history *h,
+                             const struct plumb_op *a, const struct plumb_op *b)
+{
+    return a->name == b->name && a->nargs == b->nargs &&
+           same_values(plumb_op_args(h, a), plumb_op_args(h, b), a->nargs);
+}
+
+static inline bool same_answer(const struct plumb_history *h,
+                               const struct plumb_op *a,
+                               const struct plumb_op *b)
+{
+    return a->term == b->term && a->nres == b->nres &&
+           same_values(plumb_op_results(h, a), plumb_op_results(h, b), a->nres);
+}
+
+/* ---- random histories ---- */
+
 /* What threads make up as they go: any call, "enq 1", and any of its answers,
  * "ok".  Lists end with NULL.  Most such histories are violations; some threads
  * never return, and a few operations fail. */

@@ -34,27 +34,12 @@ static bool is_loaded(const struct model *m, const struct plumb_item *x)
     return !is_pending(x) || !trait_of(m, x->op)->pending_reads;
 }
 
-static bool same_values(const struct plumb_value *a,
-                        const struct plumb_value *b, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (!plumb_value_equal(a[i], b[i]))
-            return false;
-    return true;
-}
-
-/* As the history has them, not by classes. */
 static bool are_twins(const struct plumb_history *h, uint32_t i, uint32_t j)
 {
     const struct plumb_op *const a = h->op + i, *const b = h->op + j;
-    if (a->name != b->name || a->nargs != b->nargs ||
-        !same_values(plumb_op_args(h, a), plumb_op_args(h, b), a->nargs) ||
-        plumb_op_is_pending(a) != plumb_op_is_pending(b))
-        return false;
-    return plumb_op_is_pending(a) ||
-           (a->term == b->term && a->nres == b->nres &&
-            same_values(plumb_op_results(h, a), plumb_op_results(h, b),
-                        a->nres));
+    return same_call(h, a, b) &&
+           plumb_op_is_pending(a) == plumb_op_is_pending(b) &&
+           (plumb_op_is_pending(a) || same_answer(h, a, b));
 }
 
 static void assert_list_is_by_call(const struct model *m)

@@ -168,6 +168,34 @@ static void every_operation_is_in_the_part_of_its_key(void **state)
     }
 }
 
+/* Many parts of one or two operations, so that their places in the table meet.
+ */
+static void many_objects_and_keys_are_kept_apart(void **state)
+{
+    (void)state;
+    struct plumb_rng rng;
+    struct plumb_text t;
+    struct ready r;
+    uint32_t part_of[MOST];
+    plumb_rng_seed(&rng, 3);
+    plumb_text_init(&t, NULL);
+    for (unsigned i = 0; i < MOST; i++) {
+        const unsigned object = plumb_rng_below(&rng, 12);
+        plumb_text_printf(&t, "A @x%u get %u; A @x%u none;", object,
+                          plumb_rng_below(&rng, 12), object);
+    }
+    make_ready(&r, "map", story(plumb_text_string(&t)), false);
+    find_parts(&r, part_of);
+    for (uint32_t i = 0; i < r.h.count; i++)
+        for (uint32_t j = 0; j < i; j++)
+            assert_int_equal(part_of[i] == part_of[j],
+                             r.h.op[i].object == r.h.op[j].object &&
+                                 same_key(&r.h, i, j));
+    assert_true(r.c.parts.count > 80);
+    release_ready(&r);
+    plumb_text_release(&t);
+}
+
 /* ---- merging ---- */
 
 /* Any order of the part that respects real time, without some of the pending
@@ -256,6 +284,7 @@ int main(void)
         cmocka_unit_test(failed_operations_are_in_no_part),
         cmocka_unit_test(no_operations_make_no_parts),
         cmocka_unit_test(every_operation_is_in_the_part_of_its_key),
+        cmocka_unit_test(many_objects_and_keys_are_kept_apart),
         cmocka_unit_test(merging_keeps_real_time_and_the_order_of_each_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

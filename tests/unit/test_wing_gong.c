@@ -122,6 +122,20 @@ static void pending_operations_are_taken_only_on_the_way(void **state)
     release_ready(&r);
 }
 
+/* The first try gets as far as the last read, the next one not so far. */
+static void prefix_is_the_farthest_that_was_reached(void **state)
+{
+    (void)state;
+    struct ready r;
+    const struct plumb_finding found =
+        find(&r, "register",
+             "A write 1; B write 2; A ok; B ok; A read; A ok 2; A read; A ok 7",
+             NULL);
+    assert_int_equal(found.verdict, PLUMB_NOT_LINEARIZABLE);
+    assert_int_equal(found.prefix, 7);
+    release_ready(&r);
+}
+
 /* The clock is read every 1024 steps. */
 static void a_stop_is_heard(void **state)
 {
@@ -149,6 +163,7 @@ int main(void)
         cmocka_unit_test(orders_and_prefixes_hold),
         cmocka_unit_test(steps_are_those_of_the_paper),
         cmocka_unit_test(pending_operations_are_taken_only_on_the_way),
+        cmocka_unit_test(prefix_is_the_farthest_that_was_reached),
         cmocka_unit_test(a_stop_is_heard),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
