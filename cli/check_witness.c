@@ -4,6 +4,7 @@
 #include "choose_spec.h"
 #include "input.h"
 #include "report/json.h"
+#include "report/label.h"
 #include "report/witness_file.h"
 #include "say.h"
 #include <inttypes.h>
@@ -31,12 +32,19 @@ struct finding {
 
 static void tell_text(const struct finding *f, const char *subject)
 {
-    if (f->why)
-        printf("%s: %s: %s\n", subject, f->proof, f->why);
-    else
-        printf("%s: %s %s (%s)\n", subject,
-               f->status == STATUS_HOLDS ? "witness" : "certificate", f->proof,
-               f->verdict);
+    struct plumb_text t;
+    plumb_text_init(&t, NULL);
+    plumb_label_line(subject, &t);
+    if (f->why) {
+        plumb_text_printf(&t, ": %s: ", f->proof);
+        plumb_label_line(f->why, &t);
+    } else {
+        plumb_text_printf(&t, ": %s %s (%s)",
+                          f->status == STATUS_HOLDS ? "witness" : "certificate",
+                          f->proof, f->verdict);
+    }
+    printf("%s\n", plumb_text_string(&t));
+    plumb_text_release(&t);
 }
 
 static void add_member(struct plumb_text *t, const char *name,
