@@ -162,7 +162,7 @@ static enum exit_status verify_histories(struct verifying *v,
     enum exit_status worst = STATUS_HOLDS;
     struct plumb_history h, ahead;
     struct plumb_error err = { 0 }, ahead_err = { 0 };
-    enum plumb_status status = plumb_reader_next(reader, &h, &err);
+    enum plumb_status status = input_next(reader, &h, &err);
     if (status == PLUMB_END) {
         say("%s: no history in it", v->file.name);
         return STATUS_ERROR;
@@ -170,8 +170,7 @@ static enum exit_status verify_histories(struct verifying *v,
     for (v->number = 1; status != PLUMB_END; v->number++) {
         const bool readable = status == PLUMB_OK || status == PLUMB_EINPUT;
         const enum plumb_status next =
-            readable ? plumb_reader_next(reader, &ahead, &ahead_err)
-                     : PLUMB_END;
+            readable ? input_next(reader, &ahead, &ahead_err) : PLUMB_END;
         v->several |= next != PLUMB_END;
         if (status == PLUMB_OK) {
             worst = worse_status(worst, verify(v, &h));

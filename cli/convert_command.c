@@ -64,7 +64,7 @@ static enum plumb_status copy_histories(struct plumb_reader *reader,
     struct plumb_history h;
     enum plumb_status status;
     size_t index = 0;
-    while ((status = plumb_reader_next(reader, &h, err)) == PLUMB_OK) {
+    while ((status = input_next(reader, &h, err)) == PLUMB_OK) {
         status = write_history(&h, to, index++, &sink, losses, err);
         plumb_history_release(&h);
         if (status != PLUMB_OK)
