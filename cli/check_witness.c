@@ -28,6 +28,8 @@ struct finding {
     const char *proof;   /* accepted, rejected or undecided */
     const char *verdict; /* what it proves */
     const char *why;     /* it proves nothing, else NULL */
+    const char *spec;    /* it is accepted by this one: the witness chose it,
+                            unless --spec did */
 };
 
 static void tell_text(const struct finding *f, const char *subject)
@@ -39,9 +41,11 @@ static void tell_text(const struct finding *f, const char *subject)
         plumb_text_printf(&t, ": %s: ", f->proof);
         plumb_label_line(f->why, &t);
     } else {
-        plumb_text_printf(&t, ": %s %s (%s)",
+        plumb_text_printf(&t, ": %s %s (%s, ",
                           f->status == STATUS_HOLDS ? "witness" : "certificate",
                           f->proof, f->verdict);
+        plumb_label_line(f->spec, &t);
+        plumb_text_add(&t, ")");
     }
     printf("%s\n", plumb_text_string(&t));
     plumb_text_release(&t);
@@ -62,6 +66,8 @@ static void tell_json(const struct finding *f, const char *subject)
     add_member(&t, "subject", subject);
     add_member(&t, "verdict", f->verdict);
     add_member(&t, "proof", f->proof);
+    if (f->spec)
+        add_member(&t, "spec", f->spec);
     if (f->why)
         add_member(&t, "why", f->why);
     printf("%s}\n", plumb_text_string(&t));
@@ -85,7 +91,8 @@ static enum exit_status tell(const struct verifying *v, struct finding f)
 
 static enum exit_status reject(const struct verifying *v, const char *why)
 {
-    return tell(v, (struct finding){ STATUS_ERROR, "rejected", "error", why });
+    return tell(
+        v, (struct finding){ STATUS_ERROR, "rejected", "error", why, NULL });
 }
 
 static enum exit_status give_up(const struct verifying *v,
@@ -94,8 +101,8 @@ static enum exit_status give_up(const struct verifying *v,
     const char *const why = status == PLUMB_ETIME     ? "time"
                             : status == PLUMB_EMEMORY ? "memory"
                                                       : "interrupted";
-    return tell(
-        v, (struct finding){ STATUS_UNDECIDED, "undecided", "undecided", why });
+    return tell(v, (struct finding){ STATUS_UNDECIDED, "undecided", "undecided",
+                                     why, NULL });
 }
 
 /* The specification: --spec, or the one that the witness is for. */
@@ -117,7 +124,8 @@ static const struct plumb_spec *spec_for(struct verifying *v,
 }
 
 static enum exit_status heed(const struct verifying *v,
-                             enum plumb_verdict verdict, enum plumb_status word,
+                             enum plumb_verdict verdict, const char *spec,
+                             enum plumb_status word,
                              const struct plumb_error *err)
 {
     if (word == PLUMB_EINPUT)
@@ -127,7 +135,7 @@ static enum exit_status heed(const struct verifying *v,
     const enum exit_status status =
         verdict == PLUMB_LINEARIZABLE ? STATUS_HOLDS : STATUS_VIOLATED;
     return tell(v, (struct finding){ status, "accepted",
-                                     plumb_verdict_name(verdict), NULL });
+                                     plumb_verdict_name(verdict), NULL, spec });
 }
 
 static enum exit_status verify(struct verifying *v,
@@ -151,7 +159,7 @@ static enum exit_status verify(struct verifying *v,
                                    v->up->budget, &err)
             : plumb_verify_violation(h, ref, &w->core, w->certificate,
                                      w->certificate_count, v->up->budget, &err);
-    return heed(v, w->verdict, word, &err);
+    return heed(v, w->verdict, ref.text, word, &err);
 }
 
 /* ---- the files ---- */
