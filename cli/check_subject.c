@@ -2,6 +2,7 @@
  * it. */
 #include "check_subject.h"
 
+#include "report/label.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,15 +60,14 @@ void subject_fails(struct subject *s, const struct plumb_error *err)
     const char *const file = s->file ? s->file->in.name : s->name;
     s->status = STATUS_ERROR;
     s->error = *err;
+    plumb_label_line(err->line || err->column ? file : s->name, t);
     if (err->line && err->column)
-        plumb_text_printf(t, "%s:%" PRIu64 ":%" PRIu64 ": %s\n", file,
-                          err->line, err->column, err->message);
+        plumb_text_printf(t, ":%" PRIu64 ":%" PRIu64, err->line, err->column);
     else if (err->line)
-        plumb_text_printf(t, "%s:%" PRIu64 ": %s\n", file, err->line,
-                          err->message);
+        plumb_text_printf(t, ":%" PRIu64, err->line);
     else if (err->column)
-        plumb_text_printf(t, "%s: at byte %" PRIu64 ": %s\n", file, err->column,
-                          err->message);
-    else
-        plumb_text_printf(t, "%s: %s\n", s->name, err->message);
+        plumb_text_printf(t, ": at byte %" PRIu64, err->column);
+    plumb_text_add(t, ": ");
+    plumb_label_line(err->message, t);
+    plumb_text_add(t, "\n");
 }

@@ -4,6 +4,7 @@
 #include "choose_spec.h"
 #include "input.h"
 #include "report/json.h"
+#include "report/label.h"
 #include "report/witness_file.h"
 #include "say.h"
 #include <inttypes.h>
@@ -27,16 +28,27 @@ struct finding {
     const char *proof;   /* accepted, rejected or undecided */
     const char *verdict; /* what it proves */
     const char *why;     /* it proves nothing, else NULL */
+    const char *spec;    /* it is accepted by this one: the witness chose it,
+                            unless --spec did */
 };
 
 static void tell_text(const struct finding *f, const char *subject)
 {
-    if (f->why)
-        printf("%s: %s: %s\n", subject, f->proof, f->why);
-    else
-        printf("%s: %s %s (%s)\n", subject,
-               f->status == STATUS_HOLDS ? "witness" : "certificate", f->proof,
-               f->verdict);
+    struct plumb_text t;
+    plumb_text_init(&t, NULL);
+    plumb_label_line(subject, &t);
+    if (f->why) {
+        plumb_text_printf(&t, ": %s: ", f->proof);
+        plumb_label_line(f->why, &t);
+    } else {
+        plumb_text_printf(&t, ": %s %s (%s, ",
+                          f->status == STATUS_HOLDS ? "witness" : "certificate",
+                          f->proof, f->verdict);
+        plumb_label_line(f->spec, &t);
+        plumb_text_add(&t, ")");
+    }
+    printf("%s\n", plumb_text_string(&t));
+    plumb_text_release(&t);
 }
 
 static void add_member(struct plumb_text *t, const char *name,
@@ -54,6 +66,8 @@ static void tell_json(const struct finding *f, const char *subject)
     add_member(&t, "subject", subject);
     add_member(&t, "verdict", f->verdict);
     add_member(&t, "proof", f->proof);
+    if (f->spec)
+        add_member(&t, "spec", f->spec);
     if (f->why)
         add_member(&t, "why", f->why);
     printf("%s}\n", plumb_text_string(&t));
@@ -77,7 +91,8 @@ static enum exit_status tell(const struct verifying *v, struct finding f)
 
 static enum exit_status reject(const struct verifying *v, const char *why)
 {
-    return tell(v, (struct finding){ STATUS_ERROR, "rejected", "error", why });
+    return tell(
+        v, (struct finding){ STATUS_ERROR, "rejected", "error", why, NULL });
 }
 
 static enum exit_status give_up(const struct verifying *v,
@@ -86,8 +101,8 @@ static enum exit_status give_up(const struct verifying *v,
     const char *const why = status == PLUMB_ETIME     ? "time"
                             : status == PLUMB_EMEMORY ? "memory"
                                                       : "interrupted";
-    return tell(
-        v, (struct finding){ STATUS_UNDECIDED, "undecided", "undecided", why });
+    return tell(v, (struct finding){ STATUS_UNDECIDED, "undecided", "undecided",
+                                     why, NULL });
 }
 
 /* The specification: --spec, or the one that the witness is for. */
@@ -109,7 +124,8 @@ static const struct plumb_spec *spec_for(struct verifying *v,
 }
 
 static enum exit_status heed(const struct verifying *v,
-                             enum plumb_verdict verdict, enum plumb_status word,
+                             enum plumb_verdict verdict, const char *spec,
+                             enum plumb_status word,
                              const struct plumb_error *err)
 {
     if (word == PLUMB_EINPUT)
@@ -119,7 +135,7 @@ static enum exit_status heed(const struct verifying *v,
     const enum exit_status status =
         verdict == PLUMB_LINEARIZABLE ? STATUS_HOLDS : STATUS_VIOLATED;
     return tell(v, (struct finding){ status, "accepted",
-                                     plumb_verdict_name(verdict), NULL });
+                                     plumb_verdict_name(verdict), NULL, spec });
 }
 
 static enum exit_status verify(struct verifying *v,
@@ -143,7 +159,7 @@ static enum exit_status verify(struct verifying *v,
                                    v->up->budget, &err)
             : plumb_verify_violation(h, ref, &w->core, w->certificate,
                                      w->certificate_count, v->up->budget, &err);
-    return heed(v, w->verdict, word, &err);
+    return heed(v, w->verdict, ref.text, word, &err);
 }
 
 /* ---- the files ---- */
@@ -154,7 +170,7 @@ static enum exit_status verify_histories(struct verifying *v,
     enum exit_status worst = STATUS_HOLDS;
     struct plumb_history h, ahead;
     struct plumb_error err = { 0 }, ahead_err = { 0 };
-    enum plumb_status status = plumb_reader_next(reader, &h, &err);
+    enum plumb_status status = input_next(reader, &h, &err);
     if (status == PLUMB_END) {
         say("%s: no history in it", v->file.name);
         return STATUS_ERROR;
@@ -162,8 +178,7 @@ static enum exit_status verify_histories(struct verifying *v,
     for (v->number = 1; status != PLUMB_END; v->number++) {
         const bool readable = status == PLUMB_OK || status == PLUMB_EINPUT;
         const enum plumb_status next =
-            readable ? plumb_reader_next(reader, &ahead, &ahead_err)
-                     : PLUMB_END;
+            readable ? input_next(reader, &ahead, &ahead_err) : PLUMB_END;
         v->several |= next != PLUMB_END;
         if (status == PLUMB_OK) {
             worst = worse_status(worst, verify(v, &h));

@@ -2,6 +2,7 @@
 #include "choose_spec.h"
 
 #include "base/fail.h"
+#include "report/label.h"
 #include "spec/spec.h"
 #include <stdlib.h>
 #include <string.h>
@@ -72,8 +73,8 @@ static void list_operations(const struct plumb_history *h,
             return;
         }
         seen[count++] = name;
-        plumb_text_printf(out, "%s%s", count > 1 ? ", " : "",
-                          plumb_symbol_text(h->symbols, name, NULL));
+        plumb_text_add(out, count > 1 ? ", " : "");
+        plumb_label_line(plumb_symbol_text(h->symbols, name, NULL), out);
     }
 }
 
@@ -83,7 +84,9 @@ static void add_guess_note(struct known_spec *k, const struct plumb_history *h,
     if (k->noted)
         return;
     k->noted = true;
-    plumb_text_printf(notes, "note: %s: --spec not given; ", subject);
+    plumb_text_add(notes, "note: ");
+    plumb_label_line(subject, notes);
+    plumb_text_add(notes, ": --spec not given; ");
     list_operations(h, notes);
     plumb_text_printf(notes, " suggest%s %s\n", h->count == 1 ? "s" : "",
                       k->text);

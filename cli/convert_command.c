@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "files.h"
 #include "input.h"
+#include "interrupt.h"
 #include "options.h"
 #include "output.h"
 #include "say.h"
@@ -35,7 +36,7 @@ void convert_help(void)
           "standard\noutput gets native text.\n\n"
           "  plumb convert jepsen.log history.plumb\n"
           "  plumb convert trace.edn - --to jsonl\n\n"
-          "Exit status: 0 converted, 2 error.\n",
+          "Exit status: 0 converted, 2 error, 3 interrupted.\n",
           stdout);
 }
 
@@ -63,7 +64,7 @@ static enum plumb_status copy_histories(struct plumb_reader *reader,
     struct plumb_history h;
     enum plumb_status status;
     size_t index = 0;
-    while ((status = plumb_reader_next(reader, &h, err)) == PLUMB_OK) {
+    while ((status = input_next(reader, &h, err)) == PLUMB_OK) {
         status = write_history(&h, to, index++, &sink, losses, err);
         plumb_history_release(&h);
         if (status != PLUMB_OK)
@@ -74,8 +75,9 @@ static enum plumb_status copy_histories(struct plumb_reader *reader,
     return index > 0 ? PLUMB_OK : fail_no_history(err);
 }
 
-static bool convert_bytes(const struct input *in, const struct settings *s,
-                          struct output *out)
+static enum exit_status convert_bytes(const struct input *in,
+                                      const struct settings *s,
+                                      struct output *out)
 {
     struct loss_count losses = { { 0 } };
     struct plumb_reader *reader;
@@ -86,30 +88,53 @@ static bool convert_bytes(const struct input *in, const struct settings *s,
         status = copy_histories(reader, s->to, out, &losses, &err);
         plumb_reader_close(reader);
     }
+    if (plumb_budget_state(in->budget) == PLUMB_ESTOP) {
+        say("plumb convert: interrupted; nothing is left in %s", out->name);
+        return STATUS_UNDECIDED;
+    }
     if (status != PLUMB_OK && !out->failed)
         say_error(in->name, &err);
     if (status == PLUMB_OK)
         note_losses(out->name, &losses);
-    return status == PLUMB_OK;
+    return status == PLUMB_OK ? STATUS_HOLDS : STATUS_ERROR;
+}
+
+static enum exit_status convert_input(const struct input *in, const char *to,
+                                      const struct settings *s)
+{
+    struct output out;
+    if (!output_create(&out, to))
+        return STATUS_ERROR;
+    out.budget = in->budget;
+    const enum exit_status status = convert_bytes(in, s, &out);
+    const bool written = output_finish(&out, status == STATUS_HOLDS);
+    return status == STATUS_HOLDS && !written ? STATUS_ERROR : status;
 }
 
 static enum exit_status convert(const char *from, const char *to,
                                 const struct settings *s)
 {
     struct input in;
-    struct output out;
-    struct plumb_error err;
-    if (input_open(&in, from, NULL, &err) != PLUMB_OK) {
-        say_error(in.name, &err);
+    struct plumb_error err = { .message = "interrupted" };
+    enum exit_status status = STATUS_ERROR;
+    struct plumb_budget *const budget = plumb_budget_new(0, 0);
+    if (!budget) {
+        say("plumb convert: out of memory");
         return STATUS_ERROR;
     }
-    bool done = false;
-    if (output_create(&out, to)) {
-        done = convert_bytes(&in, s, &out);
-        done = output_finish(&out, done) && done;
+    interrupts_stop(budget);
+    const enum plumb_status opened = input_open(&in, from, budget, &err);
+    if (opened == PLUMB_OK) {
+        status = convert_input(&in, to, s);
+        input_close(&in);
+    } else {
+        say_error(in.name, &err);
+        if (opened == PLUMB_ESTOP)
+            status = STATUS_UNDECIDED;
     }
-    input_close(&in);
-    return done ? STATUS_HOLDS : STATUS_ERROR;
+    interrupts_stop(NULL);
+    plumb_budget_free(budget);
+    return status;
 }
 
 enum exit_status convert_command(int argc, const char **argv)

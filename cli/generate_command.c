@@ -35,8 +35,13 @@ enum {
     MOST_OPS = 1000000000,
     MOST_THREADS = 100000,
     MISTAKES_TRIED = 50, /* per history before another one is made */
-    HISTORIES_TRIED = 20
+    HISTORIES_TRIED = 20,
+    TOO_HARD = 4 /* undecided ones before it is given up */
 };
+
+/* What deciding one history may take: some are hopeless, and another one is
+ * soon made.  Memory, not time, so that the same seed gives the same bytes. */
+enum { BYTES_TO_DECIDE = 32 << 20, BYTES_PER_OPERATION = 1024 };
 
 static const struct poptOption table[] = {
     { "spec", 's', POPT_ARG_STRING, NULL, SPEC,
@@ -140,12 +145,14 @@ struct maker {
     struct plumb_op *altered;           /* room for with->random.operations */
     const struct plain_operation **row; /* of --operations */
     struct loss_count losses;
+    unsigned undecided; /* that were too hard, of the present history */
 };
 
 /* ---- violations ---- */
 
-/* PLUMB_OK if `h` is not linearizable, PLUMB_END if it is. */
-static enum plumb_status confirm_violation(const struct maker *m,
+/* PLUMB_OK if `h` is not linearizable, PLUMB_END if it is or is too hard to
+ * tell. */
+static enum plumb_status confirm_violation(struct maker *m,
                                            const struct plumb_history *h,
                                            struct plumb_error *err)
 {
@@ -159,20 +166,22 @@ static enum plumb_status confirm_violation(const struct maker *m,
     const enum plumb_verdict verdict = answer.verdict;
     const enum plumb_status why = answer.why;
     plumb_answer_release(&answer);
-    if (verdict == PLUMB_UNDECIDED)
+    if (verdict == PLUMB_UNDECIDED && why != PLUMB_EMEMORY)
         return why;
+    m->undecided += verdict == PLUMB_UNDECIDED;
     return verdict == PLUMB_NOT_LINEARIZABLE ? PLUMB_OK : PLUMB_END;
 }
 
 /* Turn `h` into a violation; PLUMB_END if no mistake that was tried makes it
  * one.  h->op then points to m->altered. */
-static enum plumb_status make_wrong(const struct maker *m,
-                                    struct plumb_history *h,
+static enum plumb_status make_wrong(struct maker *m, struct plumb_history *h,
                                     struct plumb_rng *rng,
                                     struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_END;
-    for (int i = 0; i < MISTAKES_TRIED && status == PLUMB_END; i++) {
+    for (int i = 0;
+         i < MISTAKES_TRIED && m->undecided < TOO_HARD && status == PLUMB_END;
+         i++) {
         struct plumb_history wrong = *h;
         wrong.op = m->altered;
         if (!plant_mistake(h, m->altered, rng))
@@ -184,13 +193,14 @@ static enum plumb_status make_wrong(const struct maker *m,
     return status;
 }
 
-static enum plumb_status make_history(const struct maker *m, uint64_t number,
+static enum plumb_status make_history(struct maker *m, uint64_t number,
                                       struct plumb_history *h,
                                       struct plumb_error *err)
 {
     struct plumb_rng rng;
     uint64_t seed = m->with->seed + number;
-    for (int i = 0; i < HISTORIES_TRIED; i++) {
+    m->undecided = 0;
+    for (int i = 0; i < HISTORIES_TRIED && m->undecided < TOO_HARD; i++) {
         plumb_rng_seed(&rng, plumb_splitmix(&seed));
         enum plumb_status status =
             random_history(&m->with->random, m->plain, &rng, m->budget, h, err);
@@ -325,7 +335,11 @@ static bool make_room(struct maker *m)
 static enum exit_status generate(const struct options *o, struct settings *s,
                                  const char *path)
 {
-    struct maker m = { .with = s, .budget = plumb_budget_new(0, 0) };
+    const size_t bytes =
+        BYTES_TO_DECIDE + (size_t)BYTES_PER_OPERATION * s->random.operations;
+    struct maker m = { .with = s,
+                       .budget =
+                           plumb_budget_new(0, s->violation ? bytes : 0) };
     enum exit_status status = STATUS_ERROR;
     interrupts_stop(m.budget);
     if (load_specs(&m) && make_room(&m) && choose_rows(o, &m))

@@ -134,6 +134,19 @@ enum plumb_status input_reader(const struct input *in, enum plumb_format format,
                              in->budget, err);
 }
 
+enum plumb_status input_next(struct plumb_reader *reader,
+                             struct plumb_history *h, struct plumb_error *err)
+{
+    enum plumb_status status = plumb_reader_next(reader, h, err);
+    if (status != PLUMB_OK ||
+        plumb_reader_format(reader) != PLUMB_FORMAT_BINARY)
+        return status;
+    status = plumb_history_validate(h, err);
+    if (status != PLUMB_OK)
+        plumb_history_release(h);
+    return status;
+}
+
 void input_close(struct input *in)
 {
     union {

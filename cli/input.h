@@ -29,6 +29,11 @@ enum plumb_status input_reader(const struct input *in, enum plumb_format format,
                                struct plumb_reader **reader,
                                struct plumb_error *err);
 
+/* The next history, as plumb_reader_next() gives it, but never one that is
+ * malformed: a binary file is mapped, and may hold anything. */
+enum plumb_status input_next(struct plumb_reader *reader,
+                             struct plumb_history *h, struct plumb_error *err);
+
 /* What to say if there is none: PLUMB_EINPUT. */
 enum plumb_status fail_no_history(struct plumb_error *err);
 

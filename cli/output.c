@@ -11,7 +11,9 @@ bool output_create(struct output *out, const char *path)
 {
     *out = (struct output){ .name = path };
     if (strcmp(path, "-") == 0) {
-        *out = (struct output){ "(stdout)", stdout, true, false };
+        *out = (struct output){ .name = "(stdout)",
+                                .file = stdout,
+                                .is_stdout = true };
         return true;
     }
     const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -45,6 +47,8 @@ static bool write_failed(struct output *out)
 static int write_bytes(void *context, const void *data, size_t size)
 {
     struct output *const out = context;
+    if (plumb_budget_state(out->budget) == PLUMB_ESTOP)
+        return -1;
     if (fwrite(data, 1, size, out->file) == size)
         return 0;
     write_failed(out);

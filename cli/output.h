@@ -10,7 +10,8 @@ struct output {
     const char *name;
     FILE *file;
     bool is_stdout;
-    bool failed; /* a write failed, and that was said */
+    bool failed;                 /* a write failed, and that was said */
+    struct plumb_budget *budget; /* no more is written once it is stopped */
 };
 
 /* "-" is stdout.  False after saying why, in particular if it exists. */

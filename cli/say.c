@@ -6,25 +6,34 @@
 #include "say.h"
 
 #include "progress.h"
+#include "report/label.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool quiet;     /* notes are off */
 static bool pipe_gone; /* a write gave EPIPE */
 static bool told;      /* that stdout fails was said */
 
+/* Names that come from elsewhere must not steer the terminal.  Without memory
+ * for that, the format alone, which is ours, has to do. */
 static void line(const char *prefix, const char *format, va_list args)
 {
+    struct plumb_text shown;
+    char *raw = NULL;
+    plumb_text_init(&shown, NULL);
+    if (vasprintf(&raw, format, args) >= 0) {
+        plumb_label_line(raw, &shown);
+        free(raw);
+    }
     progress_hide();
-    flockfile(stderr);
-    fputs(prefix, stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
-    funlockfile(stderr);
+    fprintf(stderr, "%s%s\n", prefix,
+            shown.size ? plumb_text_string(&shown) : format);
     progress_show();
+    plumb_text_release(&shown);
 }
 
 void say(const char *format, ...)

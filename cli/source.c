@@ -26,8 +26,7 @@ static void look_ahead(struct source *s)
     if (s->ahead != PLUMB_OK && nothing_is_left(s->reader))
         s->ahead = PLUMB_END;
     if (s->ahead == PLUMB_OK)
-        s->ahead =
-            plumb_reader_next(s->reader, &s->ahead_history, &s->ahead_error);
+        s->ahead = input_next(s->reader, &s->ahead_history, &s->ahead_error);
 }
 
 static void leave_file(struct source *s)

@@ -22,7 +22,7 @@ struct source {
     struct plumb_reader *reader;
     size_t given; /* subjects from it so far */
 
-    /* What plumb_reader_next() gave for the next subject. */
+    /* What input_next() gave for the next subject. */
     enum plumb_status ahead;
     struct plumb_history ahead_history;
     struct plumb_error ahead_error;

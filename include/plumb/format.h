@@ -47,8 +47,9 @@ enum plumb_status plumb_reader_open(struct plumb_reader **reader,
 enum plumb_format plumb_reader_format(const struct plumb_reader *reader);
 
 /* The next history: PLUMB_OK and `*h` is the caller's to release, PLUMB_END,
- * or an error.  After PLUMB_EINPUT the next call goes on where the format
- * allows it (native: after the next blank line), else gives PLUMB_END. */
+ * or an error, also PLUMB_ETIME and PLUMB_ESTOP.  After PLUMB_EINPUT the next
+ * call goes on where the format allows it (native: after the next blank line),
+ * else gives PLUMB_END.  A binary history is not validated yet. */
 enum plumb_status plumb_reader_next(struct plumb_reader *reader,
                                     struct plumb_history *h,
                                     struct plumb_error *err);

@@ -261,6 +261,20 @@ enum plumb_status plumb_builder_fail_open(struct plumb_builder *b,
                       name_of(b, thread), name_of(b, name), (unsigned)first);
 }
 
+/* A file may be long: look at the clock now and then. */
+static enum plumb_status in_time(const struct plumb_builder *b,
+                                 struct plumb_error *err)
+{
+    enum { OFTEN = 4096 };
+    if (b->count % OFTEN)
+        return PLUMB_OK;
+    const enum plumb_status status = plumb_budget_state(b->budget);
+    if (status == PLUMB_OK)
+        return PLUMB_OK;
+    return plumb_fail(err, status, 0, 0, "%s",
+                      status == PLUMB_ETIME ? "out of time" : "interrupted");
+}
+
 enum plumb_status plumb_builder_call(struct plumb_builder *b, uint32_t thread,
                                      uint32_t object, uint32_t name,
                                      const struct plumb_value *args,
@@ -269,6 +283,9 @@ enum plumb_status plumb_builder_call(struct plumb_builder *b, uint32_t thread,
                                      struct plumb_error *err)
 {
     assert(b && err);
+    const enum plumb_status status = in_time(b, err);
+    if (status != PLUMB_OK)
+        return status;
     if (!start(b))
         return plumb_fail_memory(err);
     const uint32_t t = plumb_builder_thread(b, thread);
@@ -377,6 +394,9 @@ enum plumb_status plumb_builder_interval(struct plumb_builder *b,
 {
     assert(b && in && err);
     void *block = b->interval;
+    const enum plumb_status status = in_time(b, err);
+    if (status != PLUMB_OK)
+        return status;
     if (in->end < in->start)
         return fail_at(err, &in->origin, "%s ends before it starts",
                        name_of(b, in->op.name));

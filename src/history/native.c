@@ -356,7 +356,8 @@ static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
     enum plumb_status status = PLUMB_OK;
     if (!read_events(&s, &start)) {
         status = err->status;
-        skip_history(&s, start, r);
+        if (status == PLUMB_EINPUT)
+            skip_history(&s, start, r);
     } else if (plumb_builder_count(r->builder) == 0) {
         status = PLUMB_END;
     }

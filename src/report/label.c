@@ -99,6 +99,17 @@ void plumb_label_text(const struct plumb_style *style, const char *text,
     label_bytes(style, text, size, limit, false, out);
 }
 
+void plumb_label_line(const char *text, struct plumb_text *out)
+{
+    static const struct plumb_style style = { .width = 0 };
+    const size_t size = strlen(text);
+    for (size_t i = 0; i < size && !out->broken;) {
+        const struct unit u = next_unit(&style, text + i, size - i);
+        plumb_text_add(out, u.text);
+        i += u.bytes;
+    }
+}
+
 /* ---- values ---- */
 
 static bool is_word_char(const struct plumb_style *style, uint32_t c)

@@ -34,6 +34,9 @@ enum { PLUMB_VALUE_COLUMNS = 16 }; /* longer texts are abbreviated */
 void plumb_label_text(const struct plumb_style *style, const char *text,
                       size_t size, size_t limit, struct plumb_text *out);
 
+/* All of a text, on one line: a message or a file's name that is not ours. */
+void plumb_label_line(const char *text, struct plumb_text *out);
+
 /* 7, abc, "a b", true, nil */
 void plumb_label_value(const struct plumb_style *style,
                        const struct plumb_history *h, struct plumb_value v,

@@ -92,9 +92,9 @@ static const char *plural(uint64_t n)
 static void tell_how(const struct plumb_subject *s, struct plumb_text *out)
 {
     const struct plumb_answer *const a = s->answer;
+    plumb_label_line(s->spec ? s->spec : "?", out);
     plumb_text_printf(
-        out, "%s, %s: %" PRIu32 " part%s, %" PRIu64 " configuration%s\n",
-        s->spec ? s->spec : "?",
+        out, ", %s: %" PRIu32 " part%s, %" PRIu64 " configuration%s\n",
         a->algorithm == PLUMB_ALGORITHM_WING_GONG ? "Wing and Gong's search"
                                                   : "general search",
         a->parts, plural(a->parts), a->configurations,
@@ -328,13 +328,17 @@ static void tell_error(const struct plumb_subject *s,
 {
     const struct plumb_palette *const c = plumb_style_palette(style);
     const struct plumb_error *const e = s->error;
-    plumb_text_printf(out, "%s: %serror%s\n", s->name, c->red, c->off);
-    plumb_text_printf(out, "%*s%s", INDENT, "", s->file ? s->file : s->name);
+    plumb_label_line(s->name, out);
+    plumb_text_printf(out, ": %serror%s\n", c->red, c->off);
+    plumb_text_fill(out, ' ', INDENT);
+    plumb_label_line(s->file ? s->file : s->name, out);
     if (e->line)
         plumb_text_printf(out, ":%" PRIu64 ":%" PRIu64, e->line, e->column);
     else if (e->column)
         plumb_text_printf(out, ": byte %" PRIu64, e->column);
-    plumb_text_printf(out, ": %s\n", e->message);
+    plumb_text_add(out, ": ");
+    plumb_label_line(e->message, out);
+    plumb_text_add(out, "\n");
 }
 
 static void tell_result(const struct plumb_subject *s,
@@ -342,7 +346,8 @@ static void tell_result(const struct plumb_subject *s,
 {
     const struct plumb_palette *const c = plumb_style_palette(style);
     const enum plumb_verdict v = s->answer->verdict;
-    plumb_text_printf(out, "%s: %s%s%s", s->name,
+    plumb_label_line(s->name, out);
+    plumb_text_printf(out, ": %s%s%s",
                       v == PLUMB_LINEARIZABLE       ? c->green
                       : v == PLUMB_NOT_LINEARIZABLE ? c->red
                                                     : c->yellow,

@@ -57,23 +57,34 @@ static bool is_candidate(const struct plumb_type *type,
     return suggested;
 }
 
-const struct plumb_type *plumb_spec_guess(const struct plumb_history *h,
-                                          struct plumb_text *candidates)
+/* The candidates among the types that may be guessed, or among the others. */
+static unsigned list_candidates(const struct plumb_history *h, bool guessable,
+                                const struct plumb_type **found,
+                                struct plumb_text *candidates)
 {
     struct call call[MAX_CALLS];
     const unsigned calls = list_calls(h, call);
-    const struct plumb_type *found = NULL;
     unsigned count = 0;
     if (calls > MAX_CALLS)
-        return NULL;
+        return 0;
     for (const struct plumb_type *const *t = plumb_types; *t; t++) {
-        if (!(*t)->guessable || !is_candidate(*t, h, call, calls))
+        if ((*t)->guessable != guessable || !is_candidate(*t, h, call, calls))
             continue;
         if (candidates)
             plumb_text_printf(candidates, "%s%s", count ? ", " : "",
                               (*t)->name);
-        found = *t;
+        *found = *t;
         count++;
     }
+    return count;
+}
+
+const struct plumb_type *plumb_spec_guess(const struct plumb_history *h,
+                                          struct plumb_text *candidates)
+{
+    const struct plumb_type *found = NULL;
+    const unsigned count = list_candidates(h, true, &found, candidates);
+    if (count == 0 && candidates)
+        list_candidates(h, false, &found, candidates);
     return count == 1 ? found : NULL;
 }

@@ -202,7 +202,7 @@ void plumb_bound_release(struct plumb_bound *bound);
 
 /* The type whose operation table knows all names of `h`, if there is just one
  * guessable; else NULL.  `candidates` (if given) lists those that do, as in
- * "semaphore, mutex". */
+ * "semaphore, mutex", and only if there are none, those not guessable. */
 const struct plumb_type *plumb_spec_guess(const struct plumb_history *h,
                                           struct plumb_text *candidates);
 

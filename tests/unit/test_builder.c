@@ -378,6 +378,17 @@ static void the_budget_is_kept(void **state)
     plumb_budget_free(budget);
 }
 
+static void a_stopped_budget_ends_building(void **state)
+{
+    struct plumb_budget *const budget = plumb_budget_new(0, 0);
+    (void)state;
+    plumb_budget_stop(budget);
+    assert_int_equal(build_something(budget, false), PLUMB_ESTOP);
+    assert_int_equal(build_something(budget, true), PLUMB_ESTOP);
+    assert_int_equal(plumb_budget_used(budget), 0);
+    plumb_budget_free(budget);
+}
+
 /* ---- symbols ---- */
 
 static void a_text_has_one_number(void **state)
@@ -439,6 +450,7 @@ int main(void)
         cmocka_unit_test(random_intervals_keep_their_order),
         cmocka_unit_test(every_failed_allocation_is_survived),
         cmocka_unit_test(the_budget_is_kept),
+        cmocka_unit_test(a_stopped_budget_ends_building),
         cmocka_unit_test(a_text_has_one_number),
         cmocka_unit_test(mapped_symbols_are_found_and_twins_too),
     };

@@ -1,0 +1,15 @@
+# Ctrl-C: nothing of the file is left, exit 3.
+mkfifo never
+exec 3<>never
+plumb convert never out.jsonl &
+sleep 0.5
+kill -INT $!
+wait $!
+echo $?
+# The same while it works: whole or gone.
+plumb generate --spec queue --ops 300000 long.hist
+plumb convert long.hist out.jsonl 2>/dev/null &
+sleep 0.05
+kill -INT $!
+wait $! && mv out.jsonl finished
+test ! -e out.jsonl
