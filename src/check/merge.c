@@ -56,12 +56,13 @@ bool plumb_merge_orders(const struct plumb_case *c,
     size_t total = 0;
     for (uint32_t p = 0; p < c->parts.count; p++)
         total += finding[p].order_count;
-    *count = (uint32_t)total;
-    *order = plumb_arena_alloc(arena, total * sizeof **order);
-    if (!*order)
+    uint32_t *const merged = plumb_arena_alloc(arena, total * sizeof *merged);
+    if (!merged)
         return false;
     if (c->parts.count == 1) {
-        memcpy(*order, finding[0].order, total * sizeof **order);
+        memcpy(merged, finding[0].order, total * sizeof *merged);
+        *order = merged;
+        *count = (uint32_t)total;
         return true;
     }
     plumb_arena_init(&scratch, arena->budget);
@@ -69,7 +70,9 @@ bool plumb_merge_orders(const struct plumb_case *c,
         &scratch, ((size_t)c->bound->history->events + 1) * sizeof *start);
     if (start) {
         count_points(c, finding, start);
-        place(c, finding, start, *order);
+        place(c, finding, start, merged);
+        *order = merged;
+        *count = (uint32_t)total;
     }
     plumb_arena_release(&scratch);
     return start;

@@ -6,7 +6,8 @@
 #include "check/search.h"
 
 /* Merge the orders found for the parts, all linearizable, into one of the
- * whole history, in `arena`.  False when memory is used up. */
+ * whole history, in `arena`.  False when memory is used up: `order` and
+ * `count` are untouched. */
 bool plumb_merge_orders(const struct plumb_case *c,
                         const struct plumb_finding *finding,
                         struct plumb_arena *arena, uint32_t **order,

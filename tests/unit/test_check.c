@@ -223,6 +223,23 @@ static void any_allocation_may_fail(void **state)
     plumb_history_release(&h);
 }
 
+static void refused_history_leaves_nothing_to_release(void **state)
+{
+    (void)state;
+    struct plumb_history h = read_history("Q enq(1) A\nQ ok() A\nQ pop() A\n");
+    struct plumb_spec *const spec = parse_spec("queue");
+    struct plumb_budget *const budget = plumb_budget_new(0, 0);
+    const struct plumb_check_options options = { .budget = budget };
+    struct plumb_answer a;
+    struct plumb_error err;
+    assert_int_equal(plumb_check(&h, spec, &options, &a, &err), PLUMB_EINPUT);
+    assert_int_equal(plumb_budget_used(budget), 0);
+    assert_null(a.owner);
+    plumb_budget_free(budget);
+    plumb_spec_free(spec);
+    plumb_history_release(&h);
+}
+
 static void memory_limit_is_kept(void **state)
 {
     (void)state;
@@ -257,6 +274,7 @@ int main(void)
         cmocka_unit_test(twins_keep_a_wide_violation_cheap),
         cmocka_unit_test(stop_leaves_it_undecided),
         cmocka_unit_test(any_allocation_may_fail),
+        cmocka_unit_test(refused_history_leaves_nothing_to_release),
         cmocka_unit_test(memory_limit_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

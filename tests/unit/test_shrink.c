@@ -187,6 +187,8 @@ static void assert_undecided_or_right(struct sample *s, const char *like,
 {
     if (a->verdict == PLUMB_UNDECIDED) {
         assert_int_equal(a->why, why);
+        if (a->order_count || a->core.count) /* it was decided before that */
+            assert_true(a->unverified);
         return;
     }
     assert_int_equal(a->verdict, oracle_linearizable(&s->h, like)
@@ -261,13 +263,14 @@ static void any_memory_is_kept_to(void **state)
 enum { INC, ADD, GET };
 static const char *const counter_ops[] = { "inc/0", "add/1", "get/0", NULL };
 static struct plumb_budget *to_stop;
-static unsigned steps_until_stop;
+static unsigned steps_until_stop, steps_after_stop;
 
 static bool step(void *state, const struct plumb_call *call,
                  struct plumb_reply *reply)
 {
     int64_t *const count = state;
-    if (--steps_until_stop == 0)
+    steps_after_stop += steps_until_stop == 0;
+    if (steps_until_stop && --steps_until_stop == 0)
         plumb_budget_stop(to_stop);
     if (call->op == INC)
         ++*count;
@@ -288,6 +291,7 @@ static const struct plumb_user_spec stopping_counter = {
 
 struct ends {
     unsigned undecided, unverified, decided, minimal;
+    unsigned steps_after_stop; /* at most */
 };
 
 /* Stop at step 1, then at later ones, each `factor` eighths later, until there
@@ -307,9 +311,10 @@ static struct ends stop_here_and_there(const char *text, unsigned factor)
         const struct plumb_check_options options = { .budget = budget };
         to_stop = budget;
         steps_until_stop = n;
+        steps_after_stop = 0;
         struct plumb_answer a = answer_to(&s.h, spec, &options);
-        if (steps_until_stop > n)
-            steps_until_stop = 0; /* it came to that */
+        if (steps_after_stop > ends.steps_after_stop)
+            ends.steps_after_stop = steps_after_stop;
         assert_undecided_or_right(&s, "counter", true, &a, PLUMB_ESTOP);
         ends.undecided += a.verdict == PLUMB_UNDECIDED;
         ends.unverified += a.unverified;
@@ -333,6 +338,7 @@ static void a_stop_ends_the_shrinking(void **state)
         "F get; F ok 3; G inc; H get; H ok 9; I get; I ok 1",
         0);
     assert_true(ends.minimal > 0 && ends.decided > ends.minimal + 10);
+    print_message("after %u\n", ends.steps_after_stop);
 }
 
 /* The first 1024 steps are not interrupted. */
@@ -346,6 +352,36 @@ static void a_stop_of_a_long_search_leaves_it_undecided(void **state)
         4);
     assert_true(ends.decided > 0);
     assert_true(ends.undecided > ends.unverified && ends.unverified > 0);
+    print_message("after %u\n", ends.steps_after_stop);
+}
+
+/* The first object is decided although a stop is asked for in its second step;
+ * the others are not begun, and the second is called first. */
+static void parts_that_were_not_begun_end_the_prefix(void **state)
+{
+    (void)state;
+    struct plumb_spec *spec;
+    struct plumb_error err;
+    struct plumb_history h =
+        story("A @x inc; A @x ok; A @x inc; A @x ok; B @y inc; C @z inc;"
+              "C @z ok; B @y ok; A @x get; A @x ok 2");
+    struct plumb_budget *const budget = plumb_budget_new(0, 0);
+    const struct plumb_check_options options = { .budget = budget };
+    assert_int_equal(plumb_spec_from_user(&stopping_counter, &spec, &err),
+                     PLUMB_OK);
+    to_stop = budget;
+    steps_until_stop = 2;
+    struct plumb_answer a = answer_to(&h, spec, &options);
+    assert_int_equal(a.verdict, PLUMB_UNDECIDED);
+    assert_int_equal(a.why, PLUMB_ESTOP);
+    assert_false(a.unverified);
+    assert_int_equal(a.parts, 3);
+    assert_int_equal(a.prefix, 4);
+    plumb_answer_release(&a);
+    assert_int_equal(plumb_budget_used(budget), 0);
+    plumb_budget_free(budget);
+    plumb_spec_free(spec);
+    plumb_history_release(&h);
 }
 
 /* More sets of additions than any machine visits in a millisecond. */
@@ -390,6 +426,7 @@ int main(void)
         cmocka_unit_test(any_memory_is_kept_to),
         cmocka_unit_test(a_stop_ends_the_shrinking),
         cmocka_unit_test(a_stop_of_a_long_search_leaves_it_undecided),
+        cmocka_unit_test(parts_that_were_not_begun_end_the_prefix),
         cmocka_unit_test(time_that_is_over_leaves_it_undecided),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
