@@ -103,7 +103,8 @@ static enum plumb_status decide(struct owner *owner,
     if (!plumb_traits_make(c.bound, &owner->arena, &c.traits) ||
         !plumb_partition(c.bound, options->whole, &owner->arena, &c.parts) ||
         !plumb_decide_parts(&c, options->jobs, &owner->arena, &o)) {
-        give_up(answer, PLUMB_EMEMORY, false);
+        const enum plumb_status why = plumb_budget_state(c.budget);
+        give_up(answer, why == PLUMB_OK ? PLUMB_EMEMORY : why, false);
         return PLUMB_OK;
     }
     answer->parts = c.parts.count;
@@ -142,7 +143,9 @@ enum plumb_status plumb_check(const struct plumb_history *h,
     }
     plumb_arena_init(&owner->arena, budget);
     answer->owner = owner;
-    enum plumb_status status = plumb_bind(h, spec, budget, &owner->bound, err);
+    enum plumb_status status = plumb_history_validate(h, err);
+    if (status == PLUMB_OK)
+        status = plumb_bind(h, spec, budget, &owner->bound, err);
     if (status == PLUMB_OK)
         status = decide(owner, options, answer, err);
     if (status != PLUMB_EINPUT && status != PLUMB_EBUG && status != PLUMB_OK) {

@@ -403,6 +403,8 @@ void plumb_search(struct plumb_searcher *s, const struct plumb_part *part,
         found->certificate = s->step;
         found->certificate_count = s->steps;
     } else {
-        found->why = s->ended ? plumb_budget_state(s->budget) : PLUMB_EMEMORY;
+        found->why = plumb_budget_state(s->budget);
+        if (found->why == PLUMB_OK && !s->ended)
+            found->why = PLUMB_EMEMORY;
     }
 }

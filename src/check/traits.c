@@ -101,9 +101,12 @@ bool plumb_traits_make(const struct plumb_bound *bound,
     c.slot = plumb_arena_zeroed(&scratch, c.slots * sizeof *c.slot);
     struct plumb_trait *const trait =
         plumb_arena_zeroed(arena, n * sizeof *trait);
-    const bool room = c.member && c.pending && c.slot && trait;
+    bool room = c.member && c.pending && c.slot && trait;
     bool branches = false;
     for (uint32_t i = 0; room && i < n; i++) {
+        if (i % PLUMB_POLL_OPERATIONS == 0 &&
+            plumb_budget_state(arena->budget) != PLUMB_OK)
+            room = false;
         if (bound->action[i].skip)
             continue;
         trait[i] = trait_of(bound, &c, bound->action + i);

@@ -22,7 +22,7 @@ struct plumb_traits {
     bool pending_branches; /* some operation would, if it were pending */
 };
 
-/* In `arena`; false when memory is used up. */
+/* In `arena`; false when the budget is used up. */
 bool plumb_traits_make(const struct plumb_bound *bound,
                        struct plumb_arena *arena, struct plumb_traits *traits);
 

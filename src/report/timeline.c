@@ -63,6 +63,7 @@ struct picture {
     struct event event[2 * MAX_BARS];
     struct row row[MAX_BARS];
     unsigned bars, events, rows;
+    uint32_t first; /* of the scene that is drawn: the last ones matter most */
     unsigned indent, names, room; /* columns: before, of names, for bars */
 };
 
@@ -80,13 +81,14 @@ static void write_label(struct picture *p, uint32_t i, unsigned what,
                         struct plumb_text *scratch)
 {
     struct bar *const b = p->bar + i;
-    if (!plumb_scene_is_pending(p->scene, i))
+    const uint32_t op = p->first + i;
+    if (!plumb_scene_is_pending(p->scene, op))
         what |= PLUMB_LABEL_ANSWER;
     plumb_text_clear(scratch);
-    plumb_label_op(p->style, p->scene->h, plumb_scene_op(p->scene, i), what,
+    plumb_label_op(p->style, p->scene->h, plumb_scene_op(p->scene, op), what,
                    scratch);
     b->label = p->labels.size;
-    plumb_scene_letter(i, &p->labels);
+    plumb_scene_letter(op, &p->labels);
     plumb_text_add(&p->labels, " ");
     const size_t used = p->labels.size - b->label;
     const unsigned most = p->room - 8 < MAX_LABEL ? p->room - 8 : MAX_LABEL;
@@ -115,10 +117,11 @@ static void list_bars(struct picture *p)
 {
     const struct plumb_scene *const s = p->scene;
     p->bars = s->count < MAX_BARS ? (unsigned)s->count : MAX_BARS;
+    p->first = s->count - p->bars;
     for (unsigned i = 0; i < p->bars; i++) {
-        const struct plumb_op *const o = plumb_scene_op(s, i);
+        const struct plumb_op *const o = plumb_scene_op(s, p->first + i);
         p->bar[i] = (struct bar){ .call = o->call,
-                                  .ret = plumb_scene_ret(s, i),
+                                  .ret = plumb_scene_ret(s, p->first + i),
                                   .thread = o->thread };
     }
 }
@@ -376,7 +379,7 @@ static void tell_what_is_missing(const struct picture *p,
         return;
     plumb_text_add(out, "\n");
     plumb_text_fill(out, ' ', p->indent);
-    plumb_text_printf(out, "%s and %u more operation%s; --json has all\n",
+    plumb_text_printf(out, "%s after %u more operation%s; --json has all\n",
                       p->style->ascii ? "..." : "…", (unsigned)rest,
                       rest == 1 ? "" : "s");
 }

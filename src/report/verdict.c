@@ -92,13 +92,14 @@ static const char *plural(uint64_t n)
 static void tell_how(const struct plumb_subject *s, struct plumb_text *out)
 {
     const struct plumb_answer *const a = s->answer;
+    /* Wing and Gong's keeps no configurations: it counts steps. */
+    const bool plain = a->algorithm == PLUMB_ALGORITHM_WING_GONG;
+    const uint64_t count = plain ? a->steps : a->configurations;
     plumb_label_line(s->spec ? s->spec : "?", out);
-    plumb_text_printf(
-        out, ", %s: %" PRIu32 " part%s, %" PRIu64 " configuration%s\n",
-        a->algorithm == PLUMB_ALGORITHM_WING_GONG ? "Wing and Gong's search"
-                                                  : "general search",
-        a->parts, plural(a->parts), a->configurations,
-        plural(a->configurations));
+    plumb_text_printf(out, ", %s: %" PRIu32 " part%s, %" PRIu64 " %s%s\n",
+                      plain ? "Wing and Gong's search" : "general search",
+                      a->parts, plural(a->parts), count,
+                      plain ? "step" : "configuration", plural(count));
 }
 
 static void tell_core_size(const struct plumb_subject *s,

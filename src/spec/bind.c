@@ -282,7 +282,9 @@ static enum plumb_status bind_operations(struct binder *b)
     b->bound->kinds = kinds;
     memset(kinds, 0, h->objects * sizeof *kinds);
     for (uint32_t i = 0; i < h->count; i++) {
-        const enum plumb_status status = bind_operation(b, i, action + i);
+        enum plumb_status status = bind_operation(b, i, action + i);
+        if (status == PLUMB_OK && i % PLUMB_POLL_OPERATIONS == 0)
+            status = plumb_budget_state(b->budget);
         if (status != PLUMB_OK)
             return status;
         if (!action[i].skip && action[i].kind < 64)

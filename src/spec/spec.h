@@ -252,6 +252,9 @@ static inline bool plumb_answers_value(const struct plumb_action *a,
 {
     return a->term == PLUMB_TERM_ANY || (a->term == term && a->res[0] == v);
 }
+/* The budget is asked every so many operations of a history. */
+enum { PLUMB_POLL_OPERATIONS = 4096 };
+
 /* Did it answer ok(b) with this boolean?  False for ANY. */
 static inline bool plumb_answered(const struct plumb_action *a, bool b)
 {

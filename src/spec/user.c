@@ -30,12 +30,15 @@ struct choice {
     unsigned chosen, of;
 };
 
+enum { POLL_EVERY = 256 };
+
 struct user_space {
     struct plumb_budget *budget;
     void *state; /* the copy that the user's function works on */
     struct plumb_value arg[MAX_ARGS];
     struct choice *choice;
     size_t choices, at, capacity; /* those before `at` are being replayed */
+    uint64_t steps;               /* of the user's function, for the polls */
     bool failed;
 };
 
@@ -171,6 +174,9 @@ static bool step(struct plumb_space *space, plumb_state s,
     u->failed = false;
     do {
         struct plumb_reply reply = { .term = NULL };
+        if (++u->steps % POLL_EVERY == 0 &&
+            plumb_budget_state(u->budget) != PLUMB_OK)
+            return false;
         u->at = 0;
         memcpy(u->state, space->data[s], size);
         const bool returns = user->step(u->state, &call, &reply);

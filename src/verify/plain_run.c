@@ -105,7 +105,7 @@ static enum plumb_status one_way(struct odometer *o, struct plain_call *c,
     if (o->broken || result == PLAIN_NO_MEMORY)
         return PLUMB_EMEMORY;
     if (result == PLAIN_BLOCKS)
-        return PLUMB_OK;
+        return poll(o->p);
     struct plain_state *const s = o->now;
     o->now = NULL;
     return keep(o->p, context, s, &r) ? poll(o->p) : PLUMB_EMEMORY;

@@ -129,7 +129,7 @@ static void a_user_spec_gets_no_words_of_ours(void **state)
     struct plumb_answer answer = violation;
     answer.algorithm = PLUMB_ALGORITHM_WING_GONG;
     answer.parts = answer.core.count = 1;
-    answer.configurations = 1;
+    answer.steps = 1;
     answer.core.op = op;
     const struct plumb_subject subject = { .name = "q",
                                            .spec = "queue",
@@ -138,7 +138,7 @@ static void a_user_spec_gets_no_words_of_ours(void **state)
                                            .answer = &answer };
     check(&subject, &usual, PLUMB_DETAIL_USUAL,
           "q: not linearizable\n"
-          "  queue, Wing and Gong's search: 1 part, 1 configuration\n"
+          "  queue, Wing and Gong's search: 1 part, 1 step\n"
           "  1 of 2 operations is a violation by itself; no weaker part is\n"
           "\n"
           "  A  ├ a deq()=1 ─┤\n"
