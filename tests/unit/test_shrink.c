@@ -338,7 +338,6 @@ static void a_stop_ends_the_shrinking(void **state)
         "F get; F ok 3; G inc; H get; H ok 9; I get; I ok 1",
         0);
     assert_true(ends.minimal > 0 && ends.decided > ends.minimal + 10);
-    print_message("after %u\n", ends.steps_after_stop);
 }
 
 /* The first 1024 steps are not interrupted. */
@@ -352,7 +351,7 @@ static void a_stop_of_a_long_search_leaves_it_undecided(void **state)
         4);
     assert_true(ends.decided > 0);
     assert_true(ends.undecided > ends.unverified && ends.unverified > 0);
-    print_message("after %u\n", ends.steps_after_stop);
+    assert_true(ends.steps_after_stop < 4 * 1024); /* no more weakenings */
 }
 
 /* The first object is decided although a stop is asked for in its second step;
