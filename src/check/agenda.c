@@ -161,7 +161,8 @@ bool plumb_agenda_load(struct plumb_agenda *a, const struct plumb_bound *bound,
                        const struct plumb_traits *traits)
 {
     if (!make_room(a, part, traits->classes) ||
-        !plumb_outlook_load(&a->outlook, bound, part, a->lane))
+        !plumb_outlook_load(&a->outlook, bound, part, a->lane) ||
+        plumb_budget_state(a->budget) != PLUMB_OK)
         return false;
     load_entries(a, part, traits);
     load_groups(a, part, traits);

@@ -29,7 +29,7 @@ struct plumb_parts {
 
 /* Split by object, and unless `whole`, by key where all operations on the
  * object have one.  In the order of their first calls.  The result lives in
- * `arena`; false when memory is used up. */
+ * `arena`; false when the budget is used up. */
 bool plumb_partition(const struct plumb_bound *bound, bool whole,
                      struct plumb_arena *arena, struct plumb_parts *parts);
 

@@ -54,12 +54,21 @@ static uint32_t part_of(struct splitter *s, uint32_t object, plumb_vid key)
     return s->parts - 1;
 }
 
-static void assign(struct splitter *s)
+/* False when the budget is used up, asked every so many operations. */
+static bool may_go_on(struct plumb_budget *budget, uint32_t i)
+{
+    return i % PLUMB_POLL_OPERATIONS != 0 ||
+           plumb_budget_state(budget) == PLUMB_OK;
+}
+
+static bool assign(struct splitter *s, struct plumb_budget *budget)
 {
     const struct plumb_history *const h = s->bound->history;
     for (uint32_t i = 0; i < h->count; i++) {
         const struct plumb_action *const a = s->bound->action + i;
         const uint32_t object = h->op[i].object;
+        if (!may_go_on(budget, i))
+            return false;
         if (a->skip)
             s->part_of[i] = UINT32_MAX;
         else
@@ -67,6 +76,7 @@ static void assign(struct splitter *s)
                                     s->by_key[object] ? key_of(s->bound, a)
                                                       : PLUMB_NO_VALUE);
     }
+    return true;
 }
 
 static bool fill(const struct splitter *s, struct plumb_arena *arena,
@@ -88,6 +98,8 @@ static bool fill(const struct splitter *s, struct plumb_arena *arena,
         part[p].count = 0;
     }
     for (uint32_t i = 0; i < h->count; i++) {
+        if (!may_go_on(arena->budget, i))
+            return false;
         if (s->part_of[i] == UINT32_MAX)
             continue;
         const struct plumb_action *const a = s->bound->action + i;
@@ -125,8 +137,7 @@ bool plumb_partition(const struct plumb_bound *bound, bool whole,
     bool done = s.by_key && s.slot && s.part_of;
     if (done) {
         find_keyed_objects(&s, whole);
-        assign(&s);
-        done = fill(&s, arena, parts);
+        done = assign(&s, arena->budget) && fill(&s, arena, parts);
     }
     plumb_arena_release(&scratch);
     return done;
