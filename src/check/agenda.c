@@ -161,7 +161,9 @@ bool plumb_agenda_load(struct plumb_agenda *a, const struct plumb_bound *bound,
                        const struct plumb_traits *traits)
 {
     if (!make_room(a, part, traits->classes) ||
-        !plumb_outlook_load(&a->outlook, bound, part, a->lane) ||
+        !plumb_outlook_load(&a->outlook, bound, part, a->lane))
+        return false;
+    if (part->count > PLUMB_POLL_OPERATIONS && /* small ones are no matter */
         plumb_budget_state(a->budget) != PLUMB_OK)
         return false;
     load_entries(a, part, traits);
