@@ -4,6 +4,8 @@
  * may take its time; the budget's clock and Ctrl-C hold while we wait. */
 #include "input.h"
 
+#include "history/reader.h"
+
 #include "base/fail.h"
 #include "base/memory.h"
 #include <ctype.h>
@@ -142,8 +144,10 @@ enum plumb_status input_next(struct plumb_reader *reader,
         plumb_reader_format(reader) != PLUMB_FORMAT_BINARY)
         return status;
     status = plumb_history_validate(h, err);
-    if (status != PLUMB_OK)
+    if (status != PLUMB_OK) {
         plumb_history_release(h);
+        reader->at = reader->size; /* nothing behind it is to be trusted */
+    }
     return status;
 }
 
