@@ -41,7 +41,7 @@ struct plumb_frame {
 
 enum outcome { DONE, GO_ON, SEEN, STOP };
 
-enum { LAST_TAKEN = 32, PAST = 4096, MANY_STEPS = 20000 };
+enum { LAST_TAKEN = 32, PAST = 16384, MANY_STEPS = 20000 };
 
 /* A step that was taken before: what `from` became by `action`. */
 struct plumb_past_step {
