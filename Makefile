@@ -42,6 +42,7 @@ tsan: tests-of-tsan
 	@tests/run.sh -j $(JOBS) $B/tsan
 
 coverage: setup-develop tests-of-coverage
+	@find $B/coverage -name '*.gcda' -delete
 	@tests/run.sh -j $(JOBS) $B/coverage
 	@gcovr --root . --filter src --filter cli --print-summary \
 	  --html-details $B/coverage/index.html $B/coverage
