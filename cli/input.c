@@ -4,8 +4,6 @@
  * may take its time; the budget's clock and Ctrl-C hold while we wait. */
 #include "input.h"
 
-#include "history/reader.h"
-
 #include "base/fail.h"
 #include "base/memory.h"
 #include <ctype.h>
@@ -140,14 +138,11 @@ enum plumb_status input_next(struct plumb_reader *reader,
                              struct plumb_history *h, struct plumb_error *err)
 {
     enum plumb_status status = plumb_reader_next(reader, h, err);
-    if (status != PLUMB_OK ||
-        plumb_reader_format(reader) != PLUMB_FORMAT_BINARY)
+    if (status != PLUMB_OK)
         return status;
-    status = plumb_history_validate(h, err);
-    if (status != PLUMB_OK) {
+    status = plumb_reader_validate(reader, h, err);
+    if (status != PLUMB_OK)
         plumb_history_release(h);
-        reader->at = reader->size; /* nothing behind it is to be trusted */
-    }
     return status;
 }
 

@@ -53,6 +53,13 @@ enum plumb_format plumb_reader_format(const struct plumb_reader *reader);
 enum plumb_status plumb_reader_next(struct plumb_reader *reader,
                                     struct plumb_history *h,
                                     struct plumb_error *err);
+
+/* Validate the history that plumb_reader_next() gave last, unless it is known
+ * to be valid.  The error's place is in the file, and nothing behind a
+ * malformed history is read; `h` stays the caller's to release. */
+enum plumb_status plumb_reader_validate(struct plumb_reader *reader,
+                                        struct plumb_history *h,
+                                        struct plumb_error *err);
 void plumb_reader_close(struct plumb_reader *reader);
 
 /* Where writers put their bytes.  Nonzero stops the writer with PLUMB_EIO. */

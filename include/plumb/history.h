@@ -72,6 +72,7 @@ struct plumb_history {
     uint32_t count, values, threads, objects;
     uint32_t events; /* ranks are 0 .. events - 1                       */
     uint32_t spec;   /* symbol: the specification its source names, or 0 */
+    bool valid;      /* it is known to be what this header promises     */
     void *owner;     /* what plumb_history_release() frees              */
 };
 
@@ -110,7 +111,8 @@ uint32_t plumb_symbol_find(const struct plumb_symbols *symbols,
 void plumb_history_release(struct plumb_history *h);
 
 /* Is every index, rank and order in `h` as promised above?  Linear.  Histories
- * from the builder are; one mapped from a binary file has to be asked. */
+ * from the builder are; one that was put together by hand has to be asked, and
+ * one mapped from a binary file too, by plumb_reader_validate(). */
 enum plumb_status plumb_history_validate(const struct plumb_history *h,
                                          struct plumb_error *err);
 

@@ -143,7 +143,8 @@ enum plumb_status plumb_check(const struct plumb_history *h,
     }
     plumb_arena_init(&owner->arena, budget);
     answer->owner = owner;
-    enum plumb_status status = plumb_history_validate(h, err);
+    enum plumb_status status =
+        h->valid ? PLUMB_OK : plumb_history_validate(h, err);
     if (status == PLUMB_OK)
         status = plumb_bind(h, spec, budget, &owner->bound, err);
     if (status == PLUMB_OK)

@@ -9,13 +9,14 @@
  * sections follow each other without gaps but padding, so that the header's
  * counts determine the layout; its offsets are written for other programs and
  * must agree.  Opening looks at the header alone and takes the same time for
- * any size; what the arrays hold is plumb_history_validate()'s business. */
+ * any size; what the arrays hold is plumb_reader_validate()'s business. */
 #include "base/fail.h"
 #include "base/memory.h"
 #include "history/emit.h"
 #include "history/owner.h"
 #include "history/reader.h"
 #include "history/symbols.h"
+#include "history/validate.h"
 #include <assert.h>
 
 enum { OPS, VALUES, THREADS, OBJECTS, STARTS, TEXT, SECTIONS };
@@ -247,6 +248,16 @@ static enum plumb_status map(struct plumb_reader *r, struct plumb_history *h,
     return PLUMB_OK;
 }
 
+/* The arrays may be a copy: count from their header, which the operations
+ * follow, and that from where the block begins in the file. */
+static enum plumb_status validate(const struct plumb_reader *r,
+                                  const struct plumb_history *h,
+                                  struct plumb_error *err)
+{
+    const uintptr_t block = (uintptr_t)h->op - sizeof(struct header);
+    return plumb_history_validate_from(h, block - r->begin, err);
+}
+
 /* ---- writing ---- */
 
 static struct header header_of(const struct plumb_history *h)
@@ -312,5 +323,6 @@ const struct plumb_format_class plumb_format_binary = {
     .ties = PLUMB_TIES_CALL_FIRST,
     .detect = detect,
     .map = map,
+    .validate = validate,
     .write = write_block,
 };

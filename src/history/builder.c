@@ -454,6 +454,7 @@ enum plumb_status plumb_builder_finish(struct plumb_builder *b,
         .objects = b->objects,
         .events = b->events,
         .spec = b->spec,
+        .valid = true,
         .owner = a,
     };
     forget(b);

@@ -124,15 +124,30 @@ enum plumb_status plumb_reader_next(struct plumb_reader *r,
                                     struct plumb_error *err)
 {
     assert(r && h && err);
-    const size_t before = r->at;
+    r->begin = r->at;
     const enum plumb_status status = read_one(r, h, err);
     assert(r->at <= r->size);
     if (status == PLUMB_OK || status == PLUMB_EINPUT)
         r->given++;
     /* Only bad input can be skipped, and only by going forward: a caller that
      * reads on after errors must come to an end. */
-    if (status != PLUMB_OK && (status != PLUMB_EINPUT || r->at == before))
+    if (status != PLUMB_OK && (status != PLUMB_EINPUT || r->at == r->begin))
         r->at = r->size;
+    return status;
+}
+
+enum plumb_status plumb_reader_validate(struct plumb_reader *r,
+                                        struct plumb_history *h,
+                                        struct plumb_error *err)
+{
+    assert(r && h && err);
+    if (h->valid)
+        return PLUMB_OK;
+    assert(r->format->validate);
+    const enum plumb_status status = r->format->validate(r, h, err);
+    h->valid = status == PLUMB_OK;
+    if (!h->valid)
+        r->at = r->size; /* nothing behind it is to be trusted */
     return status;
 }
 

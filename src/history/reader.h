@@ -11,6 +11,7 @@ struct plumb_reader {
     const struct plumb_format_class *format;
     const char *data;
     size_t size, at; /* `at` is where the next history begins           */
+    size_t begin;    /* where the one given last began                  */
     uint32_t line;   /* the line that `at` is on, from 1                */
     size_t given;    /* histories given so far, malformed ones included */
     enum plumb_ties ties;
@@ -32,6 +33,10 @@ struct plumb_format_class {
     /* The binary format instead gives the whole history itself; else NULL. */
     enum plumb_status (*map)(struct plumb_reader *r, struct plumb_history *h,
                              struct plumb_error *err);
+    /* ... and validates the one it gave last; else NULL. */
+    enum plumb_status (*validate)(const struct plumb_reader *r,
+                                  const struct plumb_history *h,
+                                  struct plumb_error *err);
     enum plumb_status (*write)(const struct plumb_history *h, size_t index,
                                const struct plumb_sink *sink,
                                uint64_t losses[PLUMB_LOSSES],

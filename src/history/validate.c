@@ -3,6 +3,8 @@
  * One pass over everything, with a bit per rank (each is taken by one event)
  * and per symbol (each names one thread and one object at most).  All else is
  * local to an operation, but for the last operation of each thread. */
+#include "history/validate.h"
+
 #include "base/fail.h"
 #include "base/memory.h"
 #include "history/symbols.h"
@@ -10,37 +12,44 @@
 
 struct check {
     const struct plumb_history *h;
+    uintptr_t origin; /* the address of the file's first byte, or 0 */
     struct plumb_error *err;
     uint64_t *taken; /* a bit per rank   */
     uint64_t *named; /* a bit per symbol */
     uint32_t *last;  /* by thread: its latest operation + 1 */
 };
 
-static enum plumb_status bad(const struct check *c, const char *what,
-                             uint64_t index)
+static uint64_t place(const struct check *c, const void *at)
 {
-    return plumb_fail(c->err, PLUMB_EINPUT, 0, 0, "%s %llu is malformed", what,
-                      (unsigned long long)index);
+    return c->origin ? (uint64_t)((uintptr_t)at - c->origin) : 0;
+}
+
+static enum plumb_status bad(const struct check *c, const char *what,
+                             uint64_t index, const void *at)
+{
+    return plumb_fail(c->err, PLUMB_EINPUT, 0, place(c, at),
+                      "%s %llu is malformed", what, (unsigned long long)index);
 }
 
 static enum plumb_status check_symbols(const struct check *c)
 {
     const struct plumb_symbols *const s = c->h->symbols;
     if (s->count == 0 || s->start[0] != 0 || s->start[s->count] != s->text_size)
-        return bad(c, "symbol", 0);
+        return bad(c, "symbol", 0, s->start);
     for (uint32_t i = 0; i < s->count; i++) {
         const uint32_t from = s->start[i], to = s->start[i + 1];
         if (to <= from || to > s->text_size || s->text[to - 1] != '\0')
-            return bad(c, "symbol", i);
+            return bad(c, "symbol", i, s->start + i);
     }
     if (s->start[1] != 1) /* number 0 is the empty one */
-        return bad(c, "symbol", 0);
+        return bad(c, "symbol", 0, s->start);
     uint32_t twin;
     if (!plumb_symbols_are_distinct(s, &twin))
         return twin == UINT32_MAX ? plumb_fail_memory(c->err)
-                                  : bad(c, "symbol", twin);
-    return c->h->spec < s->count ? PLUMB_OK
-                                 : bad(c, "specification", c->h->spec);
+                                  : bad(c, "symbol", twin, s->start + twin);
+    return c->h->spec < s->count
+               ? PLUMB_OK
+               : bad(c, "specification", c->h->spec, s->start);
 }
 
 /* Set bit `i`; false if it was set. */
@@ -66,7 +75,7 @@ static enum plumb_status check_names(const struct check *c, const char *what,
     memset(c->named, 0, bits_size(symbols));
     for (uint32_t i = 0; i < count; i++)
         if (name[i] >= symbols || !take(c->named, name[i]))
-            return bad(c, what, i);
+            return bad(c, what, i, name + i);
     return PLUMB_OK;
 }
 
@@ -80,7 +89,7 @@ static enum plumb_status check_values(const struct check *c)
                                   ? v.bits < c->h->symbols->count
                                   : v.tag == PLUMB_INT;
         if (!in_range || v.zero)
-            return bad(c, "value", i);
+            return bad(c, "value", i, c->h->value + i);
     }
     return PLUMB_OK;
 }
@@ -128,14 +137,15 @@ static enum plumb_status check_ops(struct check *c)
         const struct plumb_op *const o = c->h->op + i;
         if (!indices_are_good(c->h, o) || !outcome_is_good(o) ||
             !ranks_are_good(c, i))
-            return bad(c, "operation", i);
+            return bad(c, "operation", i, o);
         events += o->resp == PLUMB_NEVER ? 1 : 2;
     }
     if (events == c->h->events)
         return PLUMB_OK;
-    return plumb_fail(
-        c->err, PLUMB_EINPUT, 0, 0, "the operations have %llu events, not %llu",
-        (unsigned long long)events, (unsigned long long)c->h->events);
+    return plumb_fail(c->err, PLUMB_EINPUT, 0, place(c, c->h->op),
+                      "the operations have %llu events, not %llu",
+                      (unsigned long long)events,
+                      (unsigned long long)c->h->events);
 }
 
 static enum plumb_status check_all(struct check *c)
@@ -154,11 +164,18 @@ static enum plumb_status check_all(struct check *c)
 enum plumb_status plumb_history_validate(const struct plumb_history *h,
                                          struct plumb_error *err)
 {
+    return plumb_history_validate_from(h, 0, err);
+}
+
+enum plumb_status plumb_history_validate_from(const struct plumb_history *h,
+                                              uintptr_t origin,
+                                              struct plumb_error *err)
+{
     struct plumb_budget *const budget = h->symbols->budget;
     const size_t ranks = bits_size(h->events);
     const size_t names = bits_size(h->symbols->count);
     const size_t lasts = h->threads * sizeof(uint32_t);
-    struct check c = { .h = h, .err = err };
+    struct check c = { .h = h, .origin = origin, .err = err };
     c.taken = plumb_alloc_zeroed(budget, ranks);
     c.named = plumb_alloc(budget, names);
     c.last = plumb_alloc_zeroed(budget, lasts);

@@ -118,7 +118,7 @@ static bool is_accepted(const char *file, size_t size, struct plumb_error *err)
                      PLUMB_OK);
     while ((status = plumb_reader_next(r, &h, err)) == PLUMB_OK) {
         if (valid == PLUMB_OK)
-            valid = plumb_history_validate(&h, err);
+            valid = plumb_reader_validate(r, &h, err);
         plumb_history_release(&h);
     }
     plumb_reader_close(r);
@@ -194,6 +194,30 @@ static void errors_are_offsets(void **state)
     free(file);
 }
 
+/* The zero byte of the second history's operation, in a file that lies
+ * at any distance from what the arrays are aligned to. */
+static void damaged_content_is_placed(void **state)
+{
+    size_t size;
+    char *const file = binary_sample(&size), *const moved = malloc(size + 8);
+    uint64_t first;
+    struct plumb_error err;
+    (void)state;
+    assert_non_null(moved);
+    memcpy(&first, file + 16, sizeof first);
+    const size_t operation = (size_t)first + 128;
+    file[operation + 31] = 1;
+    for (size_t shift = 0; shift < 8; shift++) {
+        memcpy(moved + shift, file, size);
+        assert_false(is_accepted(moved + shift, size, &err));
+        assert_string_equal(err.message, "operation 0 is malformed");
+        assert_int_equal(err.line, 0);
+        assert_int_equal(err.column, operation);
+    }
+    free(moved);
+    free(file);
+}
+
 static void the_other_byte_order_is_recognised(void **state)
 {
     size_t size;
@@ -231,6 +255,7 @@ int main(void)
         cmocka_unit_test(no_flipped_bit_does_harm),
         cmocka_unit_test(no_truncation_goes_unnoticed),
         cmocka_unit_test(errors_are_offsets),
+        cmocka_unit_test(damaged_content_is_placed),
         cmocka_unit_test(the_other_byte_order_is_recognised),
         cmocka_unit_test(lack_of_memory_is_reported),
     };
