@@ -1,0 +1,79 @@
+/* invocation.c - what an operation of an object calls: arguments and answers.
+ *
+ * These run inside the operation, on its own entry of the log: no lock, no
+ * allocation, nothing that another process could notice. */
+#include "invocation.h"
+
+#include <string.h>
+
+uint16_t invocation_keep_text(struct plumb_entry *e, const char *text)
+{
+    const size_t size = strlen(text) + 1;
+    const uint16_t at = e->text_used;
+    if (size > (size_t)PLUMB_ENTRY_TEXT - at) {
+        e->flaws |= PLUMB_FLAW_TEXT;
+        return 0;
+    }
+    memcpy(e->text + at, text, size);
+    e->text_used = (uint16_t)(at + size);
+    return at;
+}
+
+static bool has_argument(const plumb_invocation *i, unsigned n,
+                         enum plumb_tag tag)
+{
+    struct plumb_entry *const e = i->entry;
+    if (n < e->nargs && e->value[n].tag == tag)
+        return true;
+    e->flaws |= PLUMB_FLAW_ARGUMENT;
+    return false;
+}
+
+int64_t plumb_arg(const plumb_invocation *i, unsigned n)
+{
+    return has_argument(i, n, PLUMB_INT) ? (int64_t)i->entry->value[n].bits : 0;
+}
+
+const char *plumb_arg_text(const plumb_invocation *i, unsigned n)
+{
+    const bool there = has_argument(i, n, PLUMB_STR);
+    return there ? i->entry->text + i->entry->value[n].bits : "";
+}
+
+static void give(struct plumb_entry *e, struct plumb_value v)
+{
+    if (e->nres == PLUMB_ENTRY_RESULTS)
+        e->flaws |= PLUMB_FLAW_RESULTS;
+    else
+        e->value[e->nargs + e->nres++] = v;
+}
+
+void plumb_return(plumb_invocation *i, int64_t result)
+{
+    give(i->entry, plumb_int(result));
+}
+
+void plumb_return_bool(plumb_invocation *i, bool result)
+{
+    give(i->entry, plumb_bool(result));
+}
+
+void plumb_return_text(plumb_invocation *i, const char *result)
+{
+    give(i->entry, plumb_str(invocation_keep_text(i->entry, result)));
+}
+
+void plumb_term(plumb_invocation *i, const char *term)
+{
+    struct plumb_entry *const e = i->entry;
+    const size_t length = strlen(term);
+    if (length < PLUMB_ENTRY_TERM)
+        memcpy(e->term, term, length + 1);
+    else
+        e->flaws |= PLUMB_FLAW_TERM;
+}
+
+unsigned plumb_process(const plumb_invocation *i)
+{
+    return i->process;
+}
