@@ -1,0 +1,35 @@
+/* target.h - an object under test: from its name to a shared object.
+ *
+ * NAME is a path, or a name of the object library (`plumb list objects`).
+ * Sources (.c, and C++ as .cc .cpp .cxx .C) are compiled by ${CC:-cc} or
+ * ${CXX:-c++} with CFLAGS or CXXFLAGS; .o files are linked; .so files are
+ * taken as they are.  What is compiled is cached as specifications are. */
+#ifndef PLUMB_CLI_TARGET_H
+#define PLUMB_CLI_TARGET_H
+
+#include <limits.h>
+#include <plumb/object.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct target {
+    const char *given;     /* as the user named it, for messages        */
+    char label[256];       /* what histories and results call it        */
+    char object[PATH_MAX]; /* the shared object                         */
+    bool temporary;        /* there is no cache: remove it after loading */
+};
+
+/* `extra`, `nextra`: what stood behind `--` on the command line: more sources,
+ * objects, -I -D -l.  `hooked`: compile it with hooks in every access.  False
+ * after saying what is wrong; a compiler speaks for itself. */
+bool target_build(struct target *t, const char *name, bool hooked,
+                  const char *const *extra, size_t nextra);
+
+/* Load it into this process, for good.  NULL after saying what is wrong (also
+ * operations without a name or function, domains that are empty, ...).  Runs
+ * its constructors: call it where it may crash. */
+const struct plumb_object *target_load(const struct target *t);
+
+void target_release(struct target *t);
+
+#endif
