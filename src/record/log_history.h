@@ -19,8 +19,6 @@ struct plumb_recording {
     unsigned processes;
 };
 
-enum { PLUMB_MAX_PROCESSES = 64 };
-
 /* Entries may lie in memory that a faulty object has overwritten: what is not
  * as log.h promises is PLUMB_EINPUT, as is an answer that found no room. */
 enum plumb_status plumb_log_history(const struct plumb_recording *r,
