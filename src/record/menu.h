@@ -11,6 +11,7 @@
 
 #include "base/rng.h"
 #include "record/log.h"
+#include <stddef.h>
 
 struct plumb_menu {
     const struct plumb_object *object;
