@@ -28,9 +28,12 @@ static void add_compile_words(const struct build *b, const char *source,
                               struct wordlist *words)
 {
     char path[PATH_MAX];
+    const char *const *hook = b->hooks[language_of(source)];
     wordlist_add(words, "-I");
     wordlist_add(words, tree_headers(path));
     wordlist_add_all(words, &b->compile);
+    while (hook && *hook)
+        wordlist_add(words, *hook++);
     add_file(words, source);
 }
 
@@ -196,14 +199,22 @@ static bool describe_file(const char *path, struct plumb_text *out)
     return true;
 }
 
+static bool describe_source(const struct build *b, const char *source,
+                            struct plumb_text *out)
+{
+    const char *const *hook = b->hooks[language_of(source)];
+    while (hook && *hook)
+        plumb_text_printf(out, "%s\n", *hook++);
+    return preprocess(b, source, out);
+}
+
 static bool describe_contents(const struct build *b, struct plumb_text *out)
 {
     for (size_t i = 0; i < b->sources.count; i++)
-        if (!preprocess(b, b->sources.word[i], out))
+        if (!describe_source(b, b->sources.word[i], out))
             return false;
     for (size_t i = 0; i < b->link.count; i++)
-        if (is_object(b->link.word[i]) &&
-            !describe_file(b->link.word[i], out))
+        if (is_object(b->link.word[i]) && !describe_file(b->link.word[i], out))
             return false;
     return true;
 }

@@ -25,8 +25,9 @@ struct build {
     const char *subject; /* for messages */
     const struct recipe *recipe;
     struct wordlist sources;
-    struct wordlist compile; /* flags for every source              */
-    struct wordlist link;    /* objects, archives, libraries, flags  */
+    struct wordlist compile;     /* flags for every source              */
+    struct wordlist link;        /* objects, archives, libraries, flags  */
+    const char *const *hooks[2]; /* more flags, by language; or NULL */
     bool unseen; /* it depends on more than can be told: never cached */
 };
 

@@ -20,8 +20,8 @@ enum file_kind kind_of_file(const char *path)
         const char *ending;
         enum file_kind kind;
     } known[] = {
-        { ".c", FILE_C },      { ".cc", FILE_CXX },    { ".cpp", FILE_CXX },
-        { ".cxx", FILE_CXX },  { ".C", FILE_CXX },     { ".o", FILE_OBJECT },
+        { ".c", FILE_C },       { ".cc", FILE_CXX },    { ".cpp", FILE_CXX },
+        { ".cxx", FILE_CXX },   { ".C", FILE_CXX },     { ".o", FILE_OBJECT },
         { ".a", FILE_ARCHIVE }, { ".so", FILE_SHARED },
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)

@@ -14,13 +14,10 @@
 #include <unistd.h>
 
 static const struct {
-    const char *command, *flags; /* for the shell               */
-    const char *name, *standard; /* the variable, its default   */
-    const char *flags_name;
-} compiler[] = {
-    [LANGUAGE_C] = { "${CC:-cc}", "${CFLAGS-}", "CC", "cc", "CFLAGS" },
-    [LANGUAGE_CXX] = { "${CXX:-c++}", "${CXXFLAGS-}", "CXX", "c++",
-                       "CXXFLAGS" },
+    const char *name, *flags;
+} variable[] = {
+    [LANGUAGE_C] = { "CC", "CFLAGS" },
+    [LANGUAGE_CXX] = { "CXX", "CXXFLAGS" },
 };
 
 static bool read_all(int fd, struct plumb_text *out)
@@ -72,13 +69,14 @@ static bool run(const struct recipe *recipe, enum language language,
 {
     char script[256];
     struct wordlist all = { .count = 0 };
-    snprintf(script, sizeof script, "exec %s %s %s \"$@\"",
-             compiler[language].command, recipe->flags,
-             recipe->user_flags ? compiler[language].flags : "");
+    snprintf(script, sizeof script, "cc=$1; shift; exec $cc %s %s%s \"$@\"",
+             recipe->flags, recipe->user_flags ? "$" : "",
+             recipe->user_flags ? variable[language].flags : "");
     wordlist_add(&all, "sh");
     wordlist_add(&all, "-c");
     wordlist_add(&all, script);
     wordlist_add(&all, "sh");
+    wordlist_add(&all, instrument_compiler(language));
     wordlist_add_all(&all, words);
     const bool done = !all.broken && spawn(all.word, silent, out);
     wordlist_release(&all);
@@ -97,28 +95,21 @@ bool toolchain_try(const struct recipe *recipe, enum language language,
     return run(recipe, language, words, true, out);
 }
 
-static const char *environment(const char *name, const char *otherwise)
-{
-    const char *const value = getenv(name);
-    return value && *value ? value : otherwise;
-}
-
 bool toolchain_version(const char *subject, enum language language,
                        struct plumb_text *out)
 {
     static const struct recipe plain = { "", false };
     struct wordlist words = { .count = 0 };
-    const char *const command =
-        environment(compiler[language].name, compiler[language].standard);
+    const char *const command = instrument_compiler(language);
+    const char *const flags = getenv(variable[language].flags);
     wordlist_add(&words, "--version");
     const bool there = toolchain_try(&plain, language, &words, out);
     wordlist_release(&words);
-    plumb_text_printf(out, "%s\n%s\n", command,
-                      environment(compiler[language].flags_name, ""));
+    plumb_text_printf(out, "%s\n%s\n", command, flags ? flags : "");
     if (there)
         return true;
     say("%s: no compiler to make it ready: `%s --version` fails; install gcc "
         "or clang, set %s, or give a shared object (.so)",
-        subject, command, compiler[language].name);
+        subject, command, variable[language].name);
     return false;
 }

@@ -1,14 +1,13 @@
-/* toolchain.h - running the compilers: ${CC:-cc} and ${CXX:-c++}.
+/* toolchain.h - running the compilers: those of instrument_compiler().
  *
  * What the compiler itself says goes to stderr as it is. */
 #ifndef PLUMB_CLI_TOOLCHAIN_H
 #define PLUMB_CLI_TOOLCHAIN_H
 
 #include "base/text.h"
+#include "instrument.h"
 #include "wordlist.h"
 #include <stdbool.h>
-
-enum language { LANGUAGE_C, LANGUAGE_CXX };
 
 /* How a kind of file is compiled. */
 struct recipe {

@@ -2,6 +2,7 @@
 #include "record/script.h"
 
 #include "base/fail.h"
+#include "record/menu.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +35,8 @@ struct parse {
 
 /* Always false. */
 #define FAIL(p, where, ...)                                                    \
-    (plumb_fail((p)->err, PLUMB_EINPUT, 1, (uint64_t)((where) - (p)->text) + 1, \
-                __VA_ARGS__),                                                  \
+    (plumb_fail((p)->err, PLUMB_EINPUT, 1,                                     \
+                (uint64_t)((where) - (p)->text) + 1, __VA_ARGS__),             \
      false)
 
 static bool fail_memory(struct parse *p)
@@ -89,8 +90,7 @@ static bool read_quoted(struct parse *p, const char **text)
     const char *const open = p->at++;
     size_t used = 0;
     /* What is read is never longer than what is written. */
-    char *const copy =
-        plumb_arena_alloc(&p->script->arena, strlen(p->at) + 1);
+    char *const copy = plumb_arena_alloc(&p->script->arena, strlen(p->at) + 1);
     if (!copy)
         return fail_memory(p);
     for (; *p->at != '"'; used++) {
@@ -114,33 +114,41 @@ static bool is_word(const char *text, size_t length, const char *word)
     return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
-static bool looks_like_number(const char *word)
+/* As in the words of PLUMB_ONE_OF: digits all through, perhaps with a sign. */
+static bool is_number(const char *word, size_t length)
 {
-    return word[strspn(word, "+-")] >= '0' && word[strspn(word, "+-")] <= '9' &&
-           strspn(word, "+-") <= 1;
+    const size_t sign = length > 0 && (*word == '+' || *word == '-');
+    return length > sign && strspn(word + sign, "0123456789") >= length - sign;
 }
 
-/* A number if it begins like one, else a text. */
+static bool read_number(struct parse *p, const char *word, size_t length,
+                        int64_t *number)
+{
+    errno = 0;
+    *number = strtoll(word, NULL, 10);
+    return !errno || FAIL(p, word, "number %.*s does not fit in 64 bits",
+                          shown(length), word);
+}
+
+static bool means_no_text(const char *word, size_t length)
+{
+    return is_word(word, length, "true") || is_word(word, length, "false") ||
+           is_word(word, length, "nil");
+}
+
+/* A number if it is one, else a text. */
 static bool read_word(struct parse *p, struct plumb_script_value *v)
 {
     const char *const word = p->at;
     const size_t length = word_length(word);
-    char *end;
     if (length == 0)
         return FAIL(p, word, "a value is missing");
-    if (is_word(word, length, "true") || is_word(word, length, "false") ||
-        is_word(word, length, "nil"))
+    if (means_no_text(word, length))
         return FAIL(p, word, "%.*s cannot be an argument; the text is \"%.*s\"",
                     (int)length, word, (int)length, word);
     p->at += length;
-    if (looks_like_number(word)) {
-        errno = 0;
-        v->number = strtoll(word, &end, 10);
-        if (end == p->at && !errno)
-            return true;
-        return FAIL(p, word, "%.*s is not a number of 64 bits", shown(length),
-                    word);
-    }
+    if (is_number(word, length))
+        return read_number(p, word, length, &v->number);
     char *const copy = plumb_arena_alloc(&p->script->arena, length + 1);
     if (!copy)
         return fail_memory(p);
@@ -158,9 +166,10 @@ static bool some_word_is_number(const char *words, bool wanted)
     static const char blanks[] = " \t\r\n\v\f";
     for (words += strspn(words, blanks); *words;
          words += strspn(words, blanks)) {
-        if (looks_like_number(words) == wanted)
+        const size_t length = strcspn(words, blanks);
+        if (is_number(words, length) == wanted)
             return true;
-        words += strcspn(words, blanks);
+        words += length;
     }
     return false;
 }
@@ -317,6 +326,19 @@ enum plumb_status plumb_script_parse(struct plumb_script *s, const char *text,
         return PLUMB_OK;
     plumb_script_release(s);
     return err->status;
+}
+
+void plumb_script_entry(const struct plumb_script_step *step,
+                        struct plumb_entry *e)
+{
+    plumb_entry_begin(e, step->operation);
+    for (unsigned i = 0; i < step->nargs; i++) {
+        const struct plumb_script_value *const v = step->args + i;
+        if (v->text)
+            plumb_entry_text(e, v->text, strlen(v->text));
+        else
+            plumb_entry_number(e, v->number);
+    }
 }
 
 void plumb_script_release(struct plumb_script *s)

@@ -8,8 +8,8 @@
 #define PLUMB_RECORD_SCRIPT_H
 
 #include "base/arena.h"
+#include "record/log.h"
 #include <plumb/error.h>
-#include <plumb/object.h>
 #include <stddef.h>
 
 struct plumb_script_value {
@@ -42,6 +42,11 @@ unsigned plumb_operation_arity(const struct plumb_operation *op);
 enum plumb_status plumb_script_parse(struct plumb_script *s, const char *text,
                                      const struct plumb_object *o,
                                      struct plumb_error *err);
+
+/* What an entry of the log has before its call. */
+void plumb_script_entry(const struct plumb_script_step *step,
+                        struct plumb_entry *e);
+
 void plumb_script_release(struct plumb_script *s);
 
 #endif
