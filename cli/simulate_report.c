@@ -186,5 +186,5 @@ void simulate_report_end(const struct simulate_settings *s, const char *label,
     note_numbers(o);
     note_hooks(s, shared);
     if (s->statistics)
-        simulate_statistics(shared, o);
+        simulate_statistics(s, label, shared, o);
 }

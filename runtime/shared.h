@@ -25,6 +25,7 @@ enum phase {
     PHASE_SETUP,   /* in setup()            */
     PHASE_RUNNING, /* operations run        */
     PHASE_TEARDOWN,
+    PHASE_OVER,   /* measuring: all is measured */
     PHASE_REFUSED /* the object is unusable, and that was said */
 };
 
@@ -35,6 +36,7 @@ struct tally {
     uint64_t longest[PLUMB_MAX_OPERATIONS]; /* nanoseconds */
     uint64_t latency[PLUMB_MAX_OPERATIONS][LATENCY_BUCKETS];
     uint64_t hooks;
+    uint64_t began, ended; /* measuring: its part of this round */
 };
 
 struct conditions {
@@ -43,7 +45,9 @@ struct conditions {
     unsigned most;       /* ... and never more than this            */
     unsigned slots;      /* of the ring                             */
     unsigned noise;
-    bool timed; /* measure how long operations take        */
+    bool timed;    /* measure how long operations take             */
+    bool measures; /* measure.h: rounds of `operations` by each process,
+                      of which nothing is kept                     */
     uint64_t seed;
 };
 
@@ -63,6 +67,7 @@ struct shared {
     uint32_t waiting;       /* operations seen to wait for ever         */
     _Atomic bool reckless;  /* it may invoke them when it likes         */
     _Atomic uint64_t taken; /* histories before this one were decided   */
+    _Atomic bool over;      /* measuring: begin no more operations      */
 
     /* Written by the worker. */
     struct description object;
@@ -71,6 +76,7 @@ struct shared {
     _Alignas(CACHE_LINE) _Atomic uint64_t clock;
     _Alignas(CACHE_LINE) _Atomic uint64_t begun; /* + 1: those that may run */
     _Alignas(CACHE_LINE) _Atomic unsigned done;  /* followers that have run */
+    uint64_t measured; /* measuring: nanoseconds inside rounds */
     struct tally tally[PLUMB_MAX_PROCESSES];
 
     /* slots * processes counts, then slots * processes * most entries. */
