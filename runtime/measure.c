@@ -209,8 +209,12 @@ static void prepare(struct gauge *g, struct runner *runner)
     struct shared *const s = g->s;
     plumb_menu_init(&g->menu, g->object, s->with.operations);
     g->menu.waiting = s->waiting;
-    for (unsigned p = 0; p < s->with.processes; p++)
+    for (unsigned p = 0; p < s->with.processes; p++) {
         runner[p] = (struct runner){ .g = g, .number = p };
+        /* no call is open yet */
+        atomic_store_explicit(&entry_of(&runner[p])->ret, 1,
+                              memory_order_relaxed);
+    }
     atomic_store_explicit(&s->begun, s->first, memory_order_relaxed);
 }
 
