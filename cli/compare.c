@@ -8,6 +8,7 @@
 #include "worker_process.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 double cell_rate(const struct cell *c)
 {
@@ -156,6 +157,24 @@ static enum exit_status status_of(const struct comparison *c)
     return status;
 }
 
+static void note_what_comes(const struct comparison *c)
+{
+    const double cells = (double)(c->objects * c->processes);
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    double load;
+    const double each = (double)c->with->milliseconds / 1000;
+    note("%u object%s, up to %u process%s, %.3g s each: %.3g s in all",
+         c->objects, c->objects == 1 ? "" : "s", c->processes,
+         c->processes == 1 ? "" : "es", each, each * cells);
+    if (getloadavg(&load, 1) == 1 && load > (double)processors / 2)
+        note("the machine is busy (load %.1f, %ld processors): the numbers "
+             "will scatter",
+             load, processors);
+    if (c->processes > processors)
+        note("there are %ld processors: more processes than that take turns",
+             processors);
+}
+
 static enum exit_status measure_and_print(struct comparison *c)
 {
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
@@ -163,10 +182,7 @@ static enum exit_status measure_and_print(struct comparison *c)
     if (!budget)
         say("plumb simulate: out of memory");
     if (good) {
-        const double cells = (double)(c->objects * c->processes);
-        note("%u object%s with 1 to %u processes take %.0f s", c->objects,
-             c->objects == 1 ? "" : "s", c->processes,
-             cells * (double)c->with->milliseconds / 1000);
+        note_what_comes(c);
         interrupts_stop(budget);
         good = measure_all(c, budget);
         interrupts_stop(NULL);

@@ -13,7 +13,7 @@ enum { BLOCK = 8 }; /* numbers of processes side by side */
 static const struct plumb_style style = { .ascii = true };
 
 static const char *const outcome_words[] = {
-    [CELL_UNKNOWN] = "unknown",       [CELL_MEASURED] = "measured",
+    [CELL_UNKNOWN] = "not measured",  [CELL_MEASURED] = "measured",
     [CELL_STUCK] = "stuck",           [CELL_CRASHED] = "crashed",
     [CELL_NOTHING] = "nothing to do",
 };
@@ -52,20 +52,33 @@ static void add_rates(const struct comparison *c, unsigned first,
     plumb_table_end(&t, out);
 }
 
+/* "NAME, 4 processes", with the name cut so that the line fits. */
+static void add_caption(const struct compared *o, unsigned processes,
+                        const char *rest, struct plumb_text *out)
+{
+    char words[80];
+    const int length = snprintf(words, sizeof words, ", %u process%s%s\n",
+                                processes, processes == 1 ? "" : "es", rest);
+    plumb_text_add(out, "\n");
+    plumb_label_text(&style, o->label, strlen(o->label),
+                     plumb_style_width(&style) + 1 - (size_t)length, out);
+    plumb_text_add(out, words);
+}
+
 static void add_latencies(const struct comparison *c, const struct compared *o,
                           struct plumb_text *out)
 {
     const struct cell *const last = &o->cell[c->processes - 1];
-    plumb_text_add(out, "\n");
-    plumb_label_line(o->label, out);
-    plumb_text_printf(out, ", %u process%s", c->processes,
-                      c->processes == 1 ? "" : "es");
-    if (last->outcome != CELL_MEASURED) {
-        plumb_text_printf(out, ": %s\n", outcome_words[last->outcome]);
-        return;
+    if (last->outcome == CELL_MEASURED) {
+        add_caption(o, c->processes, " (retries, contended: per 1000 calls)",
+                    out);
+        add_latency_table(&style, &o->about, last->operation, last->seconds,
+                          out);
+    } else {
+        char rest[32];
+        snprintf(rest, sizeof rest, ": %s", outcome_words[last->outcome]);
+        add_caption(o, c->processes, rest, out);
     }
-    plumb_text_add(out, ", retries and contended per 1000 calls\n");
-    add_latency_table(&style, &o->about, last->operation, last->seconds, out);
 }
 
 static void add_tables(const struct comparison *c, struct plumb_text *out)
@@ -128,7 +141,7 @@ static void note_waiting(const struct compared *o)
             plumb_text_add(&names, names.size ? ", " : "");
             plumb_label_line(o->about.operation[i], &names);
         }
-    note("%s: %s may wait for ever, so a process invokes it only after more "
+    note("%s: a process invokes %s, which may wait for ever, only after more "
          "of the others",
          o->label, plumb_text_string(&names));
     plumb_text_release(&names);

@@ -6,7 +6,8 @@
 
 enum {
     MEASURE_SAMPLE = 16, /* one operation in so many is timed */
-    MEASURE_ENTRIES = 2  /* s->with.most: see measure.c       */
+    MEASURE_ENTRIES = 2, /* s->with.most: see measure.c       */
+    MEASURE_EMPTY_ROUNDS = 20
 };
 
 /* In the child, in place of worker_run(), if s->with.measures: rounds until
@@ -14,8 +15,9 @@ enum {
 bool measure_run(struct shared *s, const struct plumb_object *object,
                  struct worker_script init);
 
-/* One round of one process that invokes an operation that does nothing: what
- * measuring costs.  In any process. */
+/* Rounds of one process that invokes an operation that does nothing: what
+ * measuring costs.  The fastest one is kept, for it was not disturbed.  In any
+ * process. */
 void measure_nothing(struct shared *s);
 
 #endif

@@ -173,7 +173,7 @@ static void add_y_axis(const struct canvas *c)
         const double y = y_of(c, a->tick[t]);
         char text[32];
         show_tick(text, a->tick[t], a->logarithmic ? a->tick[t] : a->high);
-        add_rule(c->out, LEFT, y, LEFT + WIDTH, y, t ? "#ddd" : "#444");
+        add_rule(c->out, LEFT, y, LEFT + WIDTH, y, "#ddd");
         add_text(c->out, LEFT - 8, y + 4.5, " text-anchor=\"end\"", text, 32);
     }
     snprintf(label, sizeof label, "%s%s", c->plot->y_label,
@@ -189,6 +189,7 @@ static void add_x_axis(const struct canvas *c)
 {
     const unsigned stride = plumb_tick_stride(c->plot->points);
     const double bottom = TOP + c->height;
+    add_rule(c->out, LEFT, bottom, LEFT + WIDTH, bottom, "#444");
     for (unsigned p = 1; p <= c->plot->points; p++) {
         char text[16];
         if (p != 1 && p % stride != 0)
@@ -259,13 +260,20 @@ struct name {
     double wanted, y; /* where its line ends; where it stands */
 };
 
+/* The last point with a value; 0 if there is none. */
+static unsigned last_point(const struct canvas *c, unsigned series)
+{
+    unsigned p = c->plot->points;
+    while (p > 0 && !is_there(c->plot->series[series].y[p - 1]))
+        p--;
+    return p;
+}
+
 /* Where the line ends, or the bottom. */
 static double end_of_line(const struct canvas *c, unsigned series)
 {
-    for (unsigned p = c->plot->points; p > 0; p--)
-        if (is_there(c->plot->series[series].y[p - 1]))
-            return y_of(c, c->plot->series[series].y[p - 1]);
-    return TOP + c->height;
+    const unsigned p = last_point(c, series);
+    return p ? y_of(c, c->plot->series[series].y[p - 1]) : TOP + c->height;
 }
 
 static void sort_names(struct name *name, unsigned count)
@@ -296,15 +304,19 @@ static void add_name(const struct canvas *c, const struct name *n)
 {
     const struct plumb_series *const s = &c->plot->series[n->series];
     const double right = LEFT + WIDTH;
-    const double last = s->y[c->plot->points - 1];
-    if (is_there(last))
+    const unsigned last = last_point(c, n->series);
+    if (last == c->plot->points)
         plumb_text_printf(c->out,
                           "<path d=\"M%.1f %.1fL%.1f %.1fH%.1f\" "
                           "stroke=\"%s\" opacity=\"0.45\"%s/>\n",
                           x_of(c, c->plot->points), n->wanted, right + 8, n->y,
                           right + 20, color[n->series % SHAPES],
                           dashes(n->series));
-    add_mark(c, n->series, right + 20, n->y);
+    if (last)
+        add_mark(c, n->series, right + 20, n->y);
+    else /* nothing on the bottom line, but no value */
+        add_text(c->out, right + 20, n->y + 4.5, " text-anchor=\"middle\"", "?",
+                 1);
     add_text(c->out, right + SWATCH, n->y + 4.5, "", s->name, NAME);
 }
 
