@@ -1,6 +1,6 @@
 /* axis.c - round numbers for the axes of a plot.
  *
- * Round is 1, 2 or 5 times a power of ten.  A linear axis has four to eight
+ * Round is 1, 2 or 5 times a power of ten.  A linear axis has four to ten
  * steps of a round size.  A logarithmic one has the round numbers themselves,
  * or only the powers of ten if that would be too many. */
 #include "report/plot.h"
