@@ -27,6 +27,7 @@ static struct conditions conditions_for(const struct simulate_settings *s,
         .slots = 1,
         .measures = true,
         .seed = s->seed,
+        .warm_up = s->milliseconds * 1000000 / 4,
     };
 }
 

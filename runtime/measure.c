@@ -10,7 +10,8 @@
  * Only what lies inside rounds counts.  There the processes share nothing of
  * ours that changes: each writes to its own entry and tally, and all read
  * `over`.  Reading the clock costs as much as a fast operation, so it is read
- * for one operation in MEASURE_SAMPLE.
+ * for one operation in MEASURE_SAMPLE.  The first round finds caches cold and
+ * memory not mapped: it does not count, unless it is a long one.
  *
  * Operations that were seen to wait for ever are invoked with care: by a
  * process that has served more often than it was served (menu.h).  This holds
@@ -90,7 +91,8 @@ static void run_part(struct runner *r)
     const unsigned length = g->s->with.operations;
     bool running = true;
     tally->began = nanoseconds_now();
-    for (unsigned n = 1; running && n <= length && !is_over(g->s); n++)
+    for (unsigned n = 1; running && n <= length && (n == 1 || !is_over(g->s));
+         n++)
         running = plumb_menu_choose(&g->menu, &r->guest, e) &&
                   invoke(r, e, n % MEASURE_SAMPLE == 0);
     tally->ended = nanoseconds_now();
@@ -218,6 +220,22 @@ static void prepare(struct gauge *g, struct runner *runner)
     atomic_store_explicit(&s->begun, s->first, memory_order_relaxed);
 }
 
+/* At least one, and at least one that counts. */
+static void run_rounds(struct runner *leader)
+{
+    struct shared *const s = leader->g->s;
+    bool counts;
+    uint64_t round = s->first;
+    do {
+        run_round(leader, round);
+        counts =
+            round > s->first || is_over(s) || s->measured > s->with.warm_up;
+        if (!counts)
+            forget_rounds(s);
+        round++;
+    } while (!counts || !is_over(s));
+}
+
 bool measure_run(struct shared *s, const struct plumb_object *object,
                  struct worker_script init)
 {
@@ -227,12 +245,7 @@ bool measure_run(struct shared *s, const struct plumb_object *object,
     prepare(&g, runner);
     if (!start_followers(runner, s->with.processes))
         return false;
-    for (uint64_t round = s->first; !is_over(s); round++) {
-        run_round(&runner[0], round);
-        /* It found memory not yet mapped and caches cold. */
-        if (round == s->first && !is_over(s))
-            forget_rounds(s);
-    }
+    run_rounds(&runner[0]);
     set_phase(s, PHASE_OVER);
     return true;
 }

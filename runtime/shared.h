@@ -49,6 +49,8 @@ struct conditions {
     bool measures; /* measure.h: rounds of `operations` by each process,
                       of which nothing is kept                     */
     uint64_t seed;
+    uint64_t warm_up; /* measuring: a first round that is shorter does not
+                         count; nanoseconds */
 };
 
 /* What the parent must know of the object, which it does not load. */
