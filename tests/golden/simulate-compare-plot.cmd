@@ -7,7 +7,8 @@ root = tree.parse(sys.argv[1]).getroot()
 assert root.tag == svg + "svg"
 texts = [t.text for t in root.iter(svg + "text")]
 lines = [p for p in root.iter(svg + "path") if p.get("stroke-width") == "2"]
-print(*[t for t in texts if not t[0].isdigit()], len(lines), sep="\n")
+words = [t.removesuffix(" (logarithmic)") for t in texts if not t[0].isdigit()]
+print(*sorted(words), len(lines), sep="\n") # names stand where lines end
 END
 cp "$SOURCE/objects/counter/counter.c" "a<b>&'\".c"
 plumb simulate --compare "./a<b>&'\".c" counter-lock -p 3 --seconds 0.05 -q \
