@@ -166,6 +166,10 @@ bool target_build(struct target *t, const char *name, bool hooked,
 {
     char path[PATH_MAX];
     *t = (struct target){ .given = name };
+    if (!*name) {
+        say("the name of the object is empty");
+        return false;
+    }
     if (!strchr(name, '/') && !is_loadable(kind_of_file(name)))
         return build_by_name(t, hooked, extra, nextra);
     return find_by_path(name, path) &&
