@@ -4,9 +4,12 @@
 #include "build.h"
 #include "cache.h"
 #include "exports.h"
+#include "object_spec.h"
 #include "say.h"
+#include "target.h"
 #include <dlfcn.h>
 #include <plumb/object.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 bool is_plugin(const char *spec)
@@ -57,14 +60,26 @@ static bool is_complete(const struct plugin *p, const struct plumb_user_spec *u)
     return false;
 }
 
+/* An object under test is a specification, too: by what it answers when its
+ * operations are invoked one after the other. */
+static const struct plumb_user_spec *load_object(const struct plugin *p)
+{
+    struct target t = { .given = p->name };
+    snprintf(t.label, sizeof t.label, "%s", p->name);
+    snprintf(t.object, sizeof t.object, "%s", p->object);
+    const struct plumb_object *const object = target_load(&t);
+    const struct plumb_user_spec *const spec =
+        object ? object_spec(object) : NULL;
+    if (object && !spec)
+        say("%s: out of memory", p->name);
+    return spec;
+}
+
 const struct plumb_user_spec *plugin_load(const struct plugin *p)
 {
     if (exports(p->object, PLUMB_OBJECT_SYMBOL) &&
-        !exports(p->object, PLUMB_SPEC_SYMBOL)) {
-        say("%s: is an object under test (PLUMB_OBJECT), not a specification",
-            p->name);
-        return NULL;
-    }
+        !exports(p->object, PLUMB_SPEC_SYMBOL))
+        return load_object(p);
     void *const object = dlopen(p->object, RTLD_NOW | RTLD_LOCAL);
     if (!object) {
         say("%s: cannot be loaded: %s", p->name, dlerror());

@@ -30,16 +30,24 @@ uint64_t monotonic_time(void)
 
 /* ---- in the worker ---- */
 
+/* As much of a text as there is room for. */
+static void keep(char *to, size_t size, const char *text)
+{
+    const size_t length = strnlen(text, size - 1);
+    memcpy(to, text, length);
+    to[length] = '\0';
+}
+
 static void describe(struct description *d, const struct target *t,
                      const struct plumb_object *o)
 {
-    snprintf(d->name, sizeof d->name, "%s", o->name ? o->name : t->label);
-    snprintf(d->spec, sizeof d->spec, "%s", o->spec ? o->spec : "");
+    keep(d->name, sizeof d->name, o->name ? o->name : t->label);
+    keep(d->spec, sizeof d->spec, o->spec ? o->spec : "");
     for (d->operations = 0; d->operations < PLUMB_MAX_OPERATIONS &&
                             o->operations[d->operations].name;
          d->operations++)
-        snprintf(d->operation[d->operations], SHARED_NAME, "%s",
-                 o->operations[d->operations].name);
+        keep(d->operation[d->operations], SHARED_NAME,
+             o->operations[d->operations].name);
 }
 
 /* Ctrl-C is the parent's business; what the object prints must not mix with

@@ -73,7 +73,7 @@ static inline enum strength stronger(int success, int failure)
 
 /* ---- read, change, write ---- */
 
-/* `update`(at, operand, order) is one of <stdatomic.h>, or nand() below. */
+/* `update`(at, operand, order) is one of <stdatomic.h>, or not_and below. */
 #define UPDATE(bits, name, update)                                             \
     HOOK(uint##bits##_t, __tsan_atomic##bits##_##name,                         \
          volatile _Atomic uint##bits##_t *at, uint##bits##_t operand,          \
@@ -92,7 +92,7 @@ static inline enum strength stronger(int success, int failure)
 
 /* C has no name for it, but both compilers have. */
 #define NAND(bits)                                                             \
-    static inline uint##bits##_t nand##bits(                                   \
+    static inline uint##bits##_t not_and##bits(                                \
         volatile _Atomic uint##bits##_t *at, uint##bits##_t operand,           \
         memory_order order)                                                    \
     {                                                                          \
@@ -103,7 +103,7 @@ static inline enum strength stronger(int success, int failure)
             ;                                                                  \
         return was;                                                            \
     }                                                                          \
-    UPDATE(bits, fetch_nand, nand##bits)
+    UPDATE(bits, fetch_nand, not_and##bits)
 
 #define UPDATES(bits)                                                          \
     UPDATE(bits, exchange, atomic_exchange_explicit)                           \

@@ -8,10 +8,11 @@
  * pauses a thousand times.
  *
  * How: most violations need one process to stand still between two accesses
- * while others complete a few operations.  So half of the pauses wait for the
- * clock of returns to advance, and give up soon if it does not: the others
- * may be pausing as well, or be waiting for us.  The rest are short and blind,
- * for what needs two accesses to meet. */
+ * while others complete a few operations.  If there are more threads than
+ * processors, giving up the processor does that, and is cheap.  If not, it does
+ * nothing, so some pauses wait until the clock of returns has advanced, and
+ * give up soon if it does not: the others may be pausing as well, or be waiting
+ * for us.  A few just idle, for what needs two accesses to meet. */
 #include "noise.h"
 
 #include "base/rng.h"
@@ -20,9 +21,9 @@
 
 enum {
     FIRST_GUESS = 256, /* hooks of a history, before there was one       */
-    MAX_RETURNS = 12,  /* to wait for in one pause                       */
+    MAX_RETURNS = 8,   /* to wait for in one pause                       */
     MAX_YIELDS = 24,   /* ... and how often to look for them             */
-    MAX_IN_VAIN = 4,   /* ... in a row without anything new              */
+    MAX_IN_VAIN = 2,   /* ... in a row without anything new              */
     IDLE_BITS = 8,     /* an idle pause makes fewer than 2^this rounds   */
     OUTLIER = 4,       /* longer than the usual by this factor           */
     MEMORY = 8         /* histories that the usual length looks back on  */
@@ -120,10 +121,11 @@ void plumb_hook_pause(void)
 {
     noise.passed += (uint64_t)(noise.drawn - plumb_hooks_left);
     const uint64_t bits = plumb_splitmix(&noise.random);
-    if (bits & 1)
-        wait_for_returns(1 + (bits >> 32) % MAX_RETURNS);
-    else if (bits & 2)
+    const unsigned kind = bits & 7;
+    if (kind < 4)
         sched_yield();
+    else if (kind < 7)
+        wait_for_returns(1 + (bits >> 32) % MAX_RETURNS);
     else
         idle(bits >> (64 - IDLE_BITS));
     count_from(draw_distance());

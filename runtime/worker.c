@@ -19,6 +19,7 @@
 #include <sched.h>
 #include <time.h>
 
+enum { NEVER = -(1 << 30) }; /* may a careful process invoke what waits */
 enum { SPINS = 50, YIELDS = 2000, NAP_NANOSECONDS = 50000 };
 
 struct worker {
@@ -26,7 +27,10 @@ struct worker {
     const struct plumb_object *object;
     struct plumb_menu menu;
     struct worker_script init, final;
-    bool careful; /* this history; written by the leader before it begins */
+    /* Of this history; written by the leader before it begins. */
+    bool careful;
+    uint64_t producers; /* a bit per process that invokes nothing that waits */
+    int credit;         /* how often each of the others may, to begin with   */
 };
 
 struct process {
@@ -136,12 +140,17 @@ static bool run_part(struct process *p)
     return running;
 }
 
+static bool is_producer(const struct worker *w, unsigned process)
+{
+    return w->producers >> process & 1;
+}
+
 static void enter_history(struct process *p, uint64_t history)
 {
     p->history = history;
     p->guest.process = p->number;
     p->guest.position = 0;
-    p->guest.served = 0;
+    p->guest.served = is_producer(p->w, p->number) ? NEVER : p->w->credit;
     p->guest.careful = p->w->careful;
     plumb_rng_seed(&p->guest.rng, seed_of(p));
 }
@@ -172,6 +181,23 @@ static void *follow(void *context)
 }
 
 /* ---- the leader ---- */
+
+/* Some processes are to serve the others: what these do at the least is shared
+ * out among those that may wait.  With none to serve, each process is on its
+ * own (menu.h), and a queue is hardly ever empty. */
+static void share_out(struct worker *w, uint64_t history)
+{
+    uint64_t seed = w->s->with.seed + history;
+    const struct conditions *const with = &w->s->with;
+    const uint64_t all =
+        with->processes < 64 ? (UINT64_C(1) << with->processes) - 1 : UINT64_MAX;
+    w->producers = plumb_splitmix(&seed) & all;
+    if (w->producers == all)
+        w->producers = 0;
+    const unsigned serve = (unsigned)__builtin_popcountll(w->producers);
+    const unsigned least = with->operations - with->operations / 2;
+    w->credit = (int)(serve * least / (with->processes - serve));
+}
 
 static void set_phase(struct shared *s, enum phase phase)
 {
@@ -226,6 +252,7 @@ static void lead_history(struct process *p, uint64_t history)
     await_slot(s, history);
     set_phase(s, PHASE_SETUP);
     w->careful = !atomic_load_explicit(&s->reckless, memory_order_relaxed);
+    share_out(w, history);
     if (w->object->setup)
         w->object->setup();
     set_phase(s, PHASE_RUNNING);
