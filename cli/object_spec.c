@@ -1,7 +1,8 @@
 /* object_spec.c - a sequential object as a specification.
  *
- * An object cannot be copied or compared, so its state is taken to be the
- * sequence of operations that led to it: a node of a tree.
+ * If all of its state is in its own variables (object_image.h), a state is a
+ * copy of those.  Otherwise it cannot be copied or compared, and its state is
+ * taken to be the sequence of operations that led to it: a node of a tree.
  *
  *     root --enq(1)--> 1 --enq(2)--> 2 --deq()=1--> 5
  *       \--enq(2)--> 3 ...
@@ -12,7 +13,9 @@
  * in different ways are not recognised as the same. */
 #include "object_spec.h"
 
+#include "object_image.h"
 #include "runtime/invocation.h"
+#include "say.h"
 #include <plumb/history.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -32,15 +35,17 @@ static struct {
     char names[PLUMB_MAX_OPERATIONS][80];
     const char *ops[PLUMB_MAX_OPERATIONS + 1];
     pthread_mutex_t lock; /* there is one object, and there may be threads */
-    struct node *node;    /* node[0] is the root */
+    struct object_image image;
+    void *initial;     /* the image after setup(), or NULL: no image */
+    struct node *node; /* node[0] is the root */
     uint32_t count, capacity, *path;
 } tree = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* ---- running the object ---- */
 
-static void invoke(const struct node *n, struct plumb_entry *e)
+static void invoke(uint32_t thread, struct plumb_entry *e)
 {
-    plumb_invocation i = { .entry = e, .process = n->thread };
+    plumb_invocation i = { .entry = e, .process = thread };
     e->nres = 0;
     e->term[0] = '\0';
     tree.object->operations[e->operation].run(&i);
@@ -59,9 +64,9 @@ static void run_from(uint32_t at, struct node *last)
         const struct node *const n = &tree.node[tree.path[depth]];
         again = n->entry;
         again.text_used = n->args_text;
-        invoke(n, &again);
+        invoke(n->thread, &again);
     }
-    invoke(last, &last->entry);
+    invoke(last->thread, &last->entry);
     if (tree.object->teardown)
         tree.object->teardown();
 }
@@ -89,8 +94,7 @@ static bool make_room(void)
     if (tree.count < tree.capacity)
         return true;
     const uint32_t capacity = tree.capacity ? 2 * tree.capacity : 256;
-    struct node *const node =
-        realloc(tree.node, capacity * sizeof *tree.node);
+    struct node *const node = realloc(tree.node, capacity * sizeof *tree.node);
     if (!node)
         return false;
     tree.node = node;
@@ -120,7 +124,7 @@ static uint32_t child_of(uint32_t at, struct node *call)
 
 /* ---- calls and replies of a specification ---- */
 
-static bool add_argument(struct plumb_entry *e, const struct plumb_call *call,
+static void add_argument(struct plumb_entry *e, const struct plumb_call *call,
                          struct plumb_value v)
 {
     if (v.tag == PLUMB_STR) {
@@ -132,18 +136,15 @@ static bool add_argument(struct plumb_entry *e, const struct plumb_call *call,
         v = plumb_int((int64_t)v.bits);
     }
     e->value[e->nargs++] = v;
-    return !e->flaws;
 }
 
-static bool is_call(struct node *n, const struct plumb_call *call)
+static void read_call(struct node *n, const struct plumb_call *call)
 {
     *n = (struct node){ .thread = call->thread };
     n->entry.operation = (uint8_t)call->op;
     for (unsigned i = 0; i < call->nargs && i < PLUMB_MAX_ARGUMENTS; i++)
-        if (!add_argument(&n->entry, call, call->args[i]))
-            return false;
+        add_argument(&n->entry, call, call->args[i]);
     n->args_text = n->entry.text_used;
-    return true;
 }
 
 /* A text that the history does not have is none of its answers. */
@@ -157,18 +158,27 @@ static struct plumb_value result_of(const struct plumb_entry *e, unsigned i,
     return plumb_str(plumb_symbol_find(symbols, text, strlen(text)));
 }
 
-static bool step_locked(uint32_t *at, const struct plumb_call *call,
-                        struct plumb_reply *reply)
+/* What went wrong is not the history's fault, and no verdict: end here, in the
+ * child process that runs specifications. */
+static _Noreturn void refuse(const struct plumb_entry *e)
+{
+    say("%s: as a specification, its operation %s %s", tree.spec.name,
+        tree.object->operations[e->operation].name,
+        e->flaws & PLUMB_FLAW_ARGUMENT
+            ? "asks for an argument that it does not have, or for a number "
+              "where there is a text"
+            : "has texts or results that are too long or too many");
+    exit(EXIT_FAILURE);
+}
+
+static bool answer(const struct plumb_entry *e, const struct plumb_call *call,
+                   struct plumb_reply *reply)
 {
     static _Thread_local char term[PLUMB_ENTRY_TERM];
-    struct node n;
-    if (!is_call(&n, call))
+    if (e->flaws)
+        refuse(e);
+    if (e->blocked)
         return false;
-    const uint32_t child = child_of(*at, &n);
-    const struct plumb_entry *const e = &tree.node[child].entry;
-    if (!child || e->blocked || e->flaws)
-        return false;
-    *at = child;
     memcpy(term, e->term, sizeof term);
     reply->term = term[0] ? term : NULL;
     for (unsigned i = 0; i < e->nres; i++)
@@ -176,11 +186,39 @@ static bool step_locked(uint32_t *at, const struct plumb_call *call,
     return true;
 }
 
+static bool step_tree(uint32_t *at, const struct plumb_call *call,
+                      struct plumb_reply *reply)
+{
+    struct node n;
+    read_call(&n, call);
+    const uint32_t child = child_of(*at, &n);
+    if (!child) {
+        say("%s: out of memory", tree.spec.name);
+        exit(EXIT_FAILURE);
+    }
+    if (!answer(&tree.node[child].entry, call, reply))
+        return false;
+    *at = child;
+    return true;
+}
+
+static bool step_image(void *state, const struct plumb_call *call,
+                       struct plumb_reply *reply)
+{
+    struct node n;
+    read_call(&n, call);
+    object_image_restore(&tree.image, state);
+    invoke(n.thread, &n.entry);
+    object_image_save(&tree.image, state);
+    return answer(&n.entry, call, reply);
+}
+
 static bool step(void *state, const struct plumb_call *call,
                  struct plumb_reply *reply)
 {
     pthread_mutex_lock(&tree.lock);
-    const bool returns = step_locked(state, call, reply);
+    const bool returns = tree.initial ? step_image(state, call, reply)
+                                      : step_tree(state, call, reply);
     pthread_mutex_unlock(&tree.lock);
     return returns;
 }
@@ -203,9 +241,28 @@ void object_spec_forget(void)
     tree.node[0] = (struct node){ 0 };
 }
 
-const struct plumb_user_spec *object_spec(const struct plumb_object *object)
+/* Take the object's variables for its state, if they are all of it. */
+static bool use_image(const struct plumb_object *object)
 {
-    tree.object = object;
+    if (!object_image_find(&tree.image, object) || !tree.image.size)
+        return false;
+    tree.initial = malloc(tree.image.size);
+    if (!tree.initial)
+        return false;
+    if (object->setup)
+        object->setup();
+    object_image_save(&tree.image, tree.initial);
+    return true;
+}
+
+static void init(void *state)
+{
+    if (tree.initial)
+        memcpy(state, tree.initial, tree.image.size);
+}
+
+static void list_operations(const struct plumb_object *object)
+{
     for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++) {
         const struct plumb_operation *const o = &object->operations[i];
         if (!o->name)
@@ -214,14 +271,26 @@ const struct plumb_user_spec *object_spec(const struct plumb_object *object)
                  arity(o));
         tree.ops[i] = tree.names[i];
     }
-    if (!make_room())
-        return NULL;
-    object_spec_forget();
+}
+
+const struct plumb_user_spec *object_spec(const struct plumb_object *object)
+{
+    tree.object = object;
+    list_operations(object);
+    if (!use_image(object)) {
+        note("%s: its states cannot be compared, as it may keep some of them "
+             "elsewhere than in its variables; deciding may take long",
+             object->name ? object->name : "the specification");
+        if (!make_room())
+            return NULL;
+        object_spec_forget();
+    }
     tree.spec = (struct plumb_user_spec){
         .version = PLUMB_SPEC_VERSION,
         .name = object->name ? object->name : "object",
-        .state_size = sizeof(uint32_t),
+        .state_size = tree.initial ? tree.image.size : sizeof(uint32_t),
         .ops = tree.ops,
+        .init = init,
         .step = step,
     };
     return &tree.spec;

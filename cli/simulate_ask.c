@@ -4,9 +4,9 @@
  * whatever stdin is, so that answers can be piped in; where it ends, the
  * option that would have answered is named. */
 #include "quantity.h"
+#include "record/log.h"
 #include "say.h"
 #include "simulate_settings.h"
-#include "record/log.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,8 +80,7 @@ static bool ask_number(struct talk *t, const char *question, const char *option,
         if (read_count(answer, number) && *number >= 1 && *number <= most)
             return true;
         fprintf(stderr, "Please type a number from 1 to %llu%s.\n",
-                (unsigned long long)most,
-                negative ? ", or -1 for no end" : "");
+                (unsigned long long)most, negative ? ", or -1 for no end" : "");
     }
 }
 
@@ -187,6 +186,5 @@ bool simulate_ask(struct simulate_settings *s, struct simulate_answers *a,
         return false;
     if (s->input)
         return true;
-    return s->defaults ||
-           (ask_conditions(&t) && (!t.asked || ask_start(&t)));
+    return s->defaults || (ask_conditions(&t) && (!t.asked || ask_start(&t)));
 }

@@ -50,8 +50,7 @@ static const struct poptOption table[] = {
       "ask nothing: conditions are those of .init, else 4 processes, 10 "
       "operations, 10 seconds",
       NULL },
-    { "processes", 'p', POPT_ARG_STRING, NULL, PROCESSES, "how many run",
-      "N" },
+    { "processes", 'p', POPT_ARG_STRING, NULL, PROCESSES, "how many run", "N" },
     { "operations", 'n', POPT_ARG_STRING, NULL, OPERATIONS,
       "how many each invokes, on the average", "N" },
     { "seconds", '\0', POPT_ARG_STRING, NULL, SECONDS,
@@ -228,8 +227,8 @@ static bool learn_spec(struct readiness *r)
 {
     const struct conditions few = { .processes = 1, .most = 1, .slots = 1 };
     struct worker_process w;
-    const bool known = worker_prepare(&w, &r->target, &few) &&
-                       worker_describe(&w);
+    const bool known =
+        worker_prepare(&w, &r->target, &few) && worker_describe(&w);
     if (known)
         snprintf(r->own_spec, sizeof r->own_spec, "%s", w.s->object.spec);
     worker_release(&w);

@@ -24,8 +24,8 @@ void simulate_report_violation(const struct simulate_settings *s,
                                uint64_t number, struct plumb_history *h);
 
 /* The object ended its process in `h`; `how` is waitpid()'s. */
-void simulate_report_death(const struct simulate_settings *s,
-                           const char *label, uint64_t number, int how,
+void simulate_report_death(const struct simulate_settings *s, const char *label,
+                           uint64_t number, int how,
                            const struct plumb_history *h);
 
 /* After the last history. */

@@ -6,6 +6,7 @@
  * so it is a history of the object like every other. */
 #include "check_report.h"
 #include "interrupt.h"
+#include "object_spec.h"
 #include "progress.h"
 #include "record/log_history.h"
 #include "say.h"
@@ -24,8 +25,9 @@ enum {
     SLOT_OPERATIONS = 1 << 18, /* keep the ring of long histories small */
     FEWEST_SLOTS = 4,
     NAP_NANOSECONDS = 30000,
-    LOOK_EVERY = 64,   /* histories */
-    STUCK_PERCENT = 20 /* of the time may be spent on stuck histories */
+    LOOK_EVERY = 64,        /* histories */
+    STUCK_PERCENT = 20,     /* of the time may be spent on stuck histories */
+    LONGEST_DECISION = 5000 /* milliseconds for one history */
 };
 
 struct run {
@@ -51,8 +53,8 @@ static enum plumb_status build_history(struct run *r, struct plumb_history *h,
     struct plumb_process_log log[PLUMB_MAX_PROCESSES];
     for (unsigned p = 0; p < s->with.processes; p++) {
         /* acquire: with the count come the entries */
-        const uint32_t count = atomic_load_explicit(
-            shared_count(s, r->next, p), memory_order_acquire);
+        const uint32_t count = atomic_load_explicit(shared_count(s, r->next, p),
+                                                    memory_order_acquire);
         log[p] = (struct plumb_process_log){
             .entry = shared_entries(s, r->next, p),
             .count = count < s->with.most ? count : s->with.most,
@@ -101,19 +103,51 @@ static void take_verdict(struct run *r, struct plumb_history *h,
                               r->worker.target->label, r->next + 1, h);
 }
 
+static bool time_is_up(struct run *r)
+{
+    if (r->with->span == SPAN_HISTORIES && r->next >= r->with->histories)
+        return true;
+    if (plumb_budget_state(r->budget) == PLUMB_ESTOP) {
+        r->outcome.interrupted = true;
+        return true;
+    }
+    if (r->with->span != SPAN_TIME || monotonic_time() < r->deadline)
+        return false;
+    r->outcome.time_ran_out = true;
+    return true;
+}
+
+/* Milliseconds for the next decision: it must not outlast the run. */
+static uint64_t time_for_one(const struct run *r)
+{
+    if (r->with->span != SPAN_TIME)
+        return LONGEST_DECISION;
+    const uint64_t time = monotonic_time();
+    const uint64_t left =
+        time < r->deadline ? (r->deadline - time) / 1000000 + 1 : 1;
+    return left < LONGEST_DECISION ? left : LONGEST_DECISION;
+}
+
 static void decide(struct run *r, struct plumb_history *h)
 {
     const struct plumb_check_options options = { .budget = r->budget,
                                                  .no_core = true };
     struct plumb_answer answer;
     struct plumb_error err = { 0 };
-    if (plumb_check(h, r->spec, &options, &answer, &err) != PLUMB_OK) {
+    object_spec_forget();
+    plumb_budget_allow(r->budget, time_for_one(r));
+    const enum plumb_status status =
+        plumb_check(h, r->spec, &options, &answer, &err);
+    plumb_budget_allow(r->budget, 0);
+    if (status != PLUMB_OK) {
         fail_with(r, &err);
         return;
     }
     const enum plumb_verdict verdict = answer.verdict;
     plumb_answer_release(&answer);
-    take_verdict(r, h, verdict);
+    /* What the end of the run cut short is not counted. */
+    if (verdict != PLUMB_UNDECIDED || !time_is_up(r))
+        take_verdict(r, h, verdict);
 }
 
 /* Take history number r->next out of the ring. */
@@ -137,8 +171,8 @@ static void take_history(struct run *r)
 static bool is_open(struct run *r, unsigned p, unsigned *operation)
 {
     struct shared *const s = r->worker.s;
-    const uint32_t count = atomic_load_explicit(shared_count(s, r->next, p),
-                                                memory_order_acquire);
+    const uint32_t count =
+        atomic_load_explicit(shared_count(s, r->next, p), memory_order_acquire);
     if (count == 0 || count > s->with.most)
         return false;
     const struct plumb_entry *const e =
@@ -230,20 +264,6 @@ static bool has_history(const struct run *r)
            r->next;
 }
 
-static bool time_is_up(struct run *r)
-{
-    if (r->with->span == SPAN_HISTORIES && r->next >= r->with->histories)
-        return true;
-    if (plumb_budget_state(r->budget) == PLUMB_ESTOP) {
-        r->outcome.interrupted = true;
-        return true;
-    }
-    if (r->with->span != SPAN_TIME || monotonic_time() < r->deadline)
-        return false;
-    r->outcome.time_ran_out = true;
-    return true;
-}
-
 static void ration_recklessness(struct run *r)
 {
     const uint64_t spent = monotonic_time() - r->outcome.began;
@@ -272,8 +292,7 @@ static void run_histories(struct run *r)
                 return;
             ration_recklessness(r);
         }
-        if (r->with->span == SPAN_HISTORIES &&
-            r->next >= r->with->histories)
+        if (r->with->span == SPAN_HISTORIES && r->next >= r->with->histories)
             return;
         if (ready)
             take_history(r);

@@ -131,10 +131,9 @@ static enum plumb_status tell_return(struct merge *m, struct cursor *c)
     if (!is_whole(m, e) ||
         !convert(m, e, e->value + e->nargs, e->nres, results))
         return damaged(m);
-    return plumb_builder_respond(
-        m->b, c->name, m->object, PLUMB_OUTCOME_OK,
-        plumb_builder_symbol(m->b, term, strlen(term)), results, e->nres, NULL,
-        m->err);
+    return plumb_builder_respond(m->b, c->name, m->object, PLUMB_OUTCOME_OK,
+                                 plumb_builder_symbol(m->b, term, strlen(term)),
+                                 results, e->nres, NULL, m->err);
 }
 
 static void begin(struct merge *m)
