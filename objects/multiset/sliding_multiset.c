@@ -23,6 +23,7 @@
 #include <plumb/object.h>
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { SLOTS = 1024 };
@@ -91,8 +92,10 @@ static struct view look(uint32_t x)
 static int lengthen(void)
 {
     const int n = atomic_fetch_add(&length, 1);
-    if (n >= SLOTS)
+    if (n >= SLOTS) {
+        fprintf(stderr, "sliding multiset: more than %d slots\n", SLOTS);
         abort();
+    }
     return n;
 }
 
@@ -146,7 +149,7 @@ static void count(plumb_invocation *i)
 }
 
 PLUMB_OBJECT(.name = "M", .spec = "multiset", .setup = setup,
-             .operations = { { "insert", insert, { PLUMB_RANGE(1, 3) } },
-                             { "delete", erase, { PLUMB_RANGE(1, 3) } },
-                             { "member", member, { PLUMB_RANGE(1, 3) } },
-                             { "count", count, { PLUMB_RANGE(1, 3) } } });
+             .operations = { { "insert", insert, { PLUMB_RANGE(1, 2) } },
+                             { "delete", erase, { PLUMB_RANGE(1, 2) } },
+                             { "member", member, { PLUMB_RANGE(1, 2) } },
+                             { "count", count, { PLUMB_RANGE(1, 2) } } });

@@ -14,8 +14,8 @@
  *   by then, and only now may that slot be used again;
  * - full and empty when they read size.
  *
- * FAULT_EARLY: deq subtracts before it reads.  An enqueue that found the queue
- * full a moment ago may overwrite the item. */
+ * FAULT_EARLY: deq subtracts before it reads.  An enqueue that has room
+ * only by this may overwrite the item. */
 #include "../common/lock.h"
 
 #include <stdatomic.h>
