@@ -5,7 +5,7 @@
 # for the functions listed below.  What the object calls beside them, the
 # program could not follow: it is an error.
 set -eu
-cd "$(dirname "$0")/../.."
+include=$(dirname "$0")/../../include
 source=$1 object=$2
 shift 2
 
@@ -29,7 +29,7 @@ for function in $wrapped; do
     wraps="$wraps -Wl,--wrap=$function"
 done
 
-gcc -std=c11 -D_GNU_SOURCE -Wall -Wextra -Iinclude "$@" \
+gcc -std=c11 -D_GNU_SOURCE -Wall -Wextra -I"$include" "$@" \
     -fPIC -O1 -g -fsanitize=thread --param tsan-distinguish-volatile=1 \
     -fno-tree-vectorize -c "$source" -o "$object.o"
 # shellcheck disable=SC2086 # a list of words

@@ -291,7 +291,7 @@ void sched_give_way(const void *where)
     if (!now.parallel)
         return;
     self->called = false;
-    if (++self->yields > 2)
+    if (++self->yields > 1)
         park(self, where);
     else
         let_somebody_go_on(YIELDED, where);

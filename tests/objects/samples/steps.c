@@ -1,8 +1,8 @@
-/* counter.c - a counter whose operations take a known number of steps.
+/* steps.c - a counter whose operations take a known number of steps.
  *
- * inc() and get() of the faulty one are a read and a write, and a read; of the
- * correct one, one step each.  steps2() and steps3() take two and three steps
- * that nobody notices. */
+ * inc() and get() take one step, add(n) takes n.  FAULT_RACE: inc() takes two,
+ * and of two that overlap one may be lost.  FAULT_CHANCE: inc() chooses among
+ * three numbers to add. */
 #include <plumb/object.h>
 #include <stdatomic.h>
 
@@ -16,9 +16,11 @@ static void setup(void)
 static void inc(plumb_invocation *i)
 {
     (void)i;
-#ifdef FAULT_RACE
+#if defined FAULT_RACE
     const long old = atomic_load(&value);
     atomic_store(&value, old + 1);
+#elif defined FAULT_CHANCE
+    atomic_fetch_add(&value, (long)plumb_choose(3));
 #else
     atomic_fetch_add(&value, 1);
 #endif
@@ -37,6 +39,6 @@ static void add(plumb_invocation *i)
 }
 
 PLUMB_OBJECT(.name = "C", .spec = "counter", .setup = setup,
-             .operations = { { "inc", inc, { { 0 } }, 0, 0 },
-                             { "get", get, { { 0 } }, 0, 0 },
-                             { "add", add, { PLUMB_RANGE(1, 9) }, 0, 0 } });
+             .operations = { { "inc", inc },
+                             { "get", get },
+                             { "add", add, { PLUMB_RANGE(1, 9) } } });
