@@ -6,7 +6,7 @@
 # with that many.  One that gets stuck has some execution that is, and no wrong
 # history.  A correct one has neither, in all schedules with at most N
 # preemptions, 2 unless --bound says otherwise.  None uses freed memory before
-# its fault shows.  What is otherwise is told; the status is then 1.
+# its fault shows, and all can be set up again.  What is otherwise is told; the status is then 1.
 set -u
 command -v gcc nm addr2line >/dev/null || exit 77
 bound=2
@@ -76,6 +76,7 @@ check_entry()
         return
     fi
     holds 'where operations do not overlap' --serial
+    holds 'when it is set up again' --serial --again
     case $expect,$preemptions in
     linearizable,*) holds "with $bound preemptions" --preemptions "$bound" ;;
     stuck,-) fails 4 stuck ;;

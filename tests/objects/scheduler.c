@@ -257,6 +257,7 @@ void sched_point(const void *where, const void *address)
     count_point(where);
     if (!now.parallel)
         return;
+    now.run.steps++;
     if (spins(self, where, address)) {
         park(self, where);
         return;
@@ -409,8 +410,10 @@ static void start_afresh(void)
         worker[i] = (struct worker){ .fiber = fiber, .locals = locals };
         block[i] = locals;
     }
-    image_restore(block, WORKERS);
-    test_heap_reset();
+    if (!plan.again || now.run.ending != COMPLETE) {
+        image_restore(block, WORKERS);
+        test_heap_reset();
+    }
     memset(&now, 0,
            offsetof(struct run, event) + offsetof(__typeof__(now), run));
     now.run.stretches = 0;
@@ -424,8 +427,9 @@ bool scheduler_next(const struct run **run)
         return false;
     started = true;
     start_afresh();
-    if (run_outside(prepare) && run_processes())
-        run_outside(conclude);
+    const size_t used = test_heap_used();
+    if (run_outside(prepare) && run_processes() && run_outside(conclude))
+        now.run.left = test_heap_used() - used;
     if (now.choices != choices)
         give_up("an execution cannot be repeated: it ends early");
     *run = &now.run;

@@ -25,6 +25,9 @@ struct plan {
     const struct scenario *scenario;
     uint32_t preemptions; /* at most */
     bool serial;          /* operations never overlap; any order of them */
+    /* Between executions leave memory as it is, like a program that sets the
+     * object up again; not after one that is stuck. */
+    bool again;
 };
 
 /* How an execution ended.  BLOCKED: of a serial plan, an operation cannot go
@@ -50,8 +53,10 @@ enum { MAX_STRETCHES = 512 };
 struct run {
     enum ending ending;
     uint32_t preemptions, points;
+    uint32_t steps;         /* points that processes passed                */
     uint32_t dead_accesses; /* to memory that was freed or never allocated */
     const void *dead_where; /* the first of them                           */
+    size_t left;            /* blocks of memory that nobody freed          */
     unsigned events;
     struct event event[2 * MAX_INVOKED];
     struct plumb_entry entry[MAX_INVOKED];

@@ -2,15 +2,17 @@
  *
  *     schedules OBJECT.so --scenario 'enq(1) deq() | deq()' [--init OPS]
  *               [--final OPS] [--preemptions N|all | --serial] [--limit N]
- *               [--spec SPEC] [--all]
+ *               [--spec SPEC] [--all] [--again]
  *
  * OBJECT.so as build.sh makes it.  One line tells what was found:
  *
  *     executions 4, histories 3, stuck 0, dead 0: all linearizable
  *
- * `dead` counts executions that used freed memory.  A violation ends the
- * search, unless --all, and is printed with its schedule: who ran, and before
- * which line it was stopped.  The status is 0 if all is well, 1 for a
+ * `dead` counts executions that used freed memory; `leaking`, if there are
+ * any, those that did not free all in the end.  A violation ends the search,
+ * unless --all, and is printed with its schedule: who ran, and before which
+ * line it was stopped.  With --again the object is set up again after each
+ * execution, and else loaded afresh.  The status is 0 if all is well, 1 for a
  * violation, 4 if some execution is stuck, 3 if the limit ended the search, 2
  * for an error. */
 #include "image.h"
@@ -29,12 +31,12 @@ enum { GOOD, VIOLATED, ERROR, INCOMPLETE, HANGS };
 struct settings {
     const char *path, *init, *scenario, *final, *spec;
     uint32_t preemptions;
-    bool serial, all;
+    bool serial, all, again;
     uint64_t limit;
 };
 
 struct counts {
-    uint64_t executions, violations, stuck, blocked, dead;
+    uint64_t executions, violations, stuck, blocked, dead, leaking, steps;
     bool complete;
 };
 
@@ -69,6 +71,9 @@ static bool set_option(struct settings *s, int option, const char *value)
     case 'a':
         s->all = true;
         return true;
+    case 'g':
+        s->again = true;
+        return true;
     case 'l':
         return read_number(value, &s->limit);
     case 'p':
@@ -91,6 +96,7 @@ static bool read_settings(struct settings *s, int argc, char **argv)
         { "limit", required_argument, NULL, 'l' },
         { "spec", required_argument, NULL, 'S' },
         { "all", no_argument, NULL, 'a' },
+        { "again", no_argument, NULL, 'g' },
         { NULL, 0, NULL, 0 },
     };
     int option;
@@ -159,6 +165,8 @@ static void print_counts(const struct counts *c, const struct judge *j)
            c->executions, judge_distinct(j), c->stuck, c->dead);
     if (c->blocked)
         printf(", blocked %" PRIu64, c->blocked);
+    if (c->leaking)
+        printf(", leaking %" PRIu64, c->leaking);
     printf(": ");
 }
 
@@ -184,8 +192,6 @@ static int report(const struct settings *s, const struct counts *c,
 
 /* ---- exploring ---- */
 
-static const struct run *last; /* for crashed() */
-
 static void count(struct counts *c, const struct run *run)
 {
     c->executions++;
@@ -195,6 +201,9 @@ static void count(struct counts *c, const struct run *run)
         c->blocked++;
     if (run->dead_accesses)
         c->dead++;
+    if (run->left)
+        c->leaking++;
+    c->steps += run->steps;
 }
 
 /* Is it worse than what would be shown so far?  A violation is worse than an
@@ -219,7 +228,6 @@ static int explore(const struct settings *s, struct judge *j)
             c.complete = true;
             break;
         }
-        last = run;
         count(&c, run);
         const bool violation = !judge_accepts(j, run);
         c.violations += violation;
@@ -229,6 +237,10 @@ static int explore(const struct settings *s, struct judge *j)
         }
         if (violation && !s->all)
             break;
+    }
+    if (!c.steps) { /* else all would look well */
+        fprintf(stderr, "schedules: no operation accesses memory\n");
+        return ERROR;
     }
     return report(s, &c, j, shown);
 }
@@ -276,7 +288,8 @@ int main(int argc, char **argv)
     const struct plan plan = { .object = object,
                                .scenario = &scenario,
                                .preemptions = s.preemptions,
-                               .serial = s.serial };
+                               .serial = s.serial,
+                               .again = s.again };
     struct judge *const j = judge_new(object, &scenario, spec);
     if (!j || !scheduler_init(&plan))
         return ERROR;

@@ -28,6 +28,7 @@ struct head {
 static char *region;
 static unsigned char use[GRANULES];
 static uint32_t top, list[LISTS];
+static size_t used;
 
 static struct head *head_at(uint32_t granule)
 {
@@ -47,6 +48,7 @@ void test_heap_reset(void)
     memset(use, UNUSED, top);
     memset(list, 0, sizeof list);
     top = 1;
+    used = 0;
 }
 
 static uint32_t cut_off(uint32_t granules, size_t alignment)
@@ -86,6 +88,7 @@ void *test_heap_take(size_t size, size_t alignment)
         return NULL;
     head_at(at)->size = size ? size : 1;
     use[at] = HEAD;
+    used++;
     memset(use + at + 1, USED, granules);
     char *const block = region + ((size_t)at + 1) * GRANULE;
     return memset(block, RUBBISH, size);
@@ -117,11 +120,17 @@ bool test_heap_give(void *block)
     const uint32_t at = granule_of(block) - 1;
     struct head *const head = head_at(at);
     memset(use + at, UNUSED, head->granules + 1);
+    used--;
     if (head->granules < LISTS) {
         head->next = list[head->granules];
         list[head->granules] = at;
     }
     return true;
+}
+
+size_t test_heap_used(void)
+{
+    return used;
 }
 
 bool test_heap_is_dead(const void *address, size_t size)

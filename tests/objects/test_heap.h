@@ -22,6 +22,9 @@ bool test_heap_give(void *block);
 /* Of a block that is in use; 0 if it is none. */
 size_t test_heap_size(const void *block);
 
+/* The number of blocks in use. */
+size_t test_heap_used(void);
+
 /* Does the access lie in the heap, and not in blocks that are in use? */
 bool test_heap_is_dead(const void *address, size_t size);
 

@@ -11,6 +11,11 @@ static long value;
 static pthread_mutex_t b = PTHREAD_MUTEX_INITIALIZER;
 #endif
 
+static void setup(void)
+{
+    value = 0;
+}
+
 static void add(long n)
 {
     pthread_mutex_lock(&a);
@@ -56,5 +61,5 @@ static void dec(plumb_invocation *i)
     add(-1);
 }
 
-PLUMB_OBJECT(.name = "C", .spec = "counter",
+PLUMB_OBJECT(.name = "C", .spec = "counter", .setup = setup,
              .operations = { { "inc", inc }, { "dec", dec }, { "get", get } });

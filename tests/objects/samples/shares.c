@@ -14,6 +14,13 @@ static _Atomic(struct share *) first;
 static _Thread_local struct share mine = { .count = 0 };
 static _Thread_local bool listed;
 
+/* A process that comes again is still in the list. */
+static void setup(void)
+{
+    for (struct share *s = atomic_load(&first); s; s = s->next)
+        atomic_store(&s->count, 0);
+}
+
 static void list_share(void)
 {
     struct share *const s = &mine;
@@ -40,5 +47,5 @@ static void get(plumb_invocation *i)
     plumb_return(i, sum);
 }
 
-PLUMB_OBJECT(.name = "C", .spec = "counter",
+PLUMB_OBJECT(.name = "C", .spec = "counter", .setup = setup,
              .operations = { { "inc", inc }, { "get", get } });

@@ -14,6 +14,11 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static _Atomic long item; /* 0: none */
 
+static void setup(void)
+{
+    atomic_store(&item, 0);
+}
+
 #if defined WAIT_SPIN || defined WAIT_YIELD
 
 static long wait_until(bool full)
@@ -71,6 +76,6 @@ static void take(plumb_invocation *i)
     pthread_mutex_unlock(&lock);
 }
 
-PLUMB_OBJECT(.name = "Q", .spec = "queue:cap=1",
+PLUMB_OBJECT(.name = "Q", .spec = "queue:cap=1", .setup = setup,
              .operations = { { "put", put, { PLUMB_FRESH } },
                              { "take", take } });

@@ -2,7 +2,7 @@
  *
  * inc() and get() take one step, add(n) takes n.  FAULT_RACE: inc() takes two,
  * and of two that overlap one may be lost.  FAULT_CHANCE: inc() chooses among
- * three numbers to add. */
+ * three numbers to add.  FAULT_STALE: it does not start with 0 again. */
 #include <plumb/object.h>
 #include <stdatomic.h>
 
@@ -10,7 +10,9 @@ static _Atomic long value, other;
 
 static void setup(void)
 {
+#ifndef FAULT_STALE
     atomic_store(&value, 0);
+#endif
 }
 
 static void inc(plumb_invocation *i)
