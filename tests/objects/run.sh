@@ -26,10 +26,10 @@ bad=0
 # try OPTION...: explore the entry; sets `status` and `line`, its first line.
 try()
 {
-    set -- "$@" --scenario "$scenario"
+    set -- "$@" --scenario "$scenario" --limit 1000000000
     [ "$init" = - ] || set -- "$@" --init "$init"
     [ "$final" = - ] || set -- "$@" --final "$final"
-    timeout 300 "$schedules" "$work/object.so" "$@" >"$work/out" 2>&1
+    timeout 3600 "$schedules" "$work/object.so" "$@" >"$work/out" 2>&1
     status=$?
     line=$(head -n 1 "$work/out")
 }
