@@ -3,6 +3,7 @@
  * With a specification of the user's everything happens in a child process. */
 #include "check_settings.h"
 #include "cli.h"
+#include "color.h"
 #include "files.h"
 #include "guard.h"
 #include "options.h"
@@ -104,28 +105,6 @@ static bool take_ties(const struct options *o, const char *value,
     return i >= 0;
 }
 
-/* --color before NO_COLOR before CLICOLOR_FORCE before the terminal. */
-static bool terminal_has_color(void)
-{
-    const char *const term = getenv("TERM");
-    const char *const no = getenv("NO_COLOR");
-    const char *const force = getenv("CLICOLOR_FORCE");
-    if (no && *no)
-        return false;
-    if (force && *force && strcmp(force, "0") != 0)
-        return true;
-    return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
-}
-
-static bool take_color(const struct options *o, const char *value, bool *color)
-{
-    static const char *const words[] = { "auto", "always", "never", NULL };
-    const int i = option_word(o, COLOR, value, words);
-    if (i > 0)
-        *color = i == 1;
-    return i >= 0;
-}
-
 static bool take_jobs(const struct options *o, const char *value,
                       unsigned *jobs)
 {
@@ -191,7 +170,7 @@ static bool take(struct options *o, void *context, int code, const char *value)
     case MEMORY:
         return take_limit(o, code, value, s);
     case COLOR:
-        return take_color(o, value, &s->color);
+        return option_color(o, code, value, &s->color);
     case WITNESS:
         s->witness = value;
         return true;

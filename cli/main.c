@@ -11,6 +11,8 @@
 const struct command commands[] = {
     { "check", "decide whether histories are linearizable", check_command,
       check_help },
+    { "simulate", "run an object with real threads, decide its histories",
+      simulate_command, simulate_help },
     { "convert", "rewrite histories in another format", convert_command,
       convert_help },
     { "generate", "make random histories, right or wrong", generate_command,

@@ -30,6 +30,9 @@ bool target_build(struct target *t, const char *name, bool hooked,
  * its constructors: call it where it may crash. */
 const struct plumb_object *target_load(const struct target *t);
 
+/* Does it define an object, PLUMB_OBJECT(...)?  Without running anything. */
+bool target_is_object(const struct target *t);
+
 void target_release(struct target *t);
 
 #endif

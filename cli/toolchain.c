@@ -1,49 +1,24 @@
-/* toolchain.c - running the C compiler on a specification.
+/* toolchain.c - running the compilers.
  *
- * The shell splits $CC into words, as make does, and gets everything else as
- * arguments, so that no file name needs quoting. */
+ * The shell splits $CC and $CFLAGS into words, as make does, and gets
+ * everything else as arguments, so that no file name needs quoting. */
 #include "toolchain.h"
 
 #include "say.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { NOT_FOUND = 127, MAX_WORDS = 24 };
-
-static const char *const flags[] = { "-std=c17", "-O2", "-shared", "-fPIC",
-                                     NULL };
-
-static bool has_header(const char *directory)
-{
-    char path[PATH_MAX + 32];
-    snprintf(path, sizeof path, "%s/plumb/spec.h", directory);
-    return access(path, R_OK) == 0;
-}
-
-/* Where <plumb/spec.h> is: beside the program's own directory if it was
- * installed (wherever that tree was moved to), else in the source tree. */
-static const char *include_directory(char path[PATH_MAX])
-{
-    char program[PATH_MAX];
-    const ssize_t length =
-        readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length < 0 ? 0 : length] = '\0';
-    for (int up = 0; up < 2; up++) {
-        char *const slash = strrchr(program, '/');
-        if (!slash)
-            return PLUMB_INCLUDE_DIR;
-        *slash = '\0';
-    }
-    const int size = snprintf(path, PATH_MAX, "%s/include", program);
-    return size < PATH_MAX && has_header(path) ? path : PLUMB_INCLUDE_DIR;
-}
+static const struct {
+    const char *name, *flags;
+} variable[] = {
+    [LANGUAGE_C] = { "CC", "CFLAGS" },
+    [LANGUAGE_CXX] = { "CXX", "CXXFLAGS" },
+};
 
 static bool read_all(int fd, struct plumb_text *out)
 {
@@ -58,117 +33,83 @@ static bool read_all(int fd, struct plumb_text *out)
     return true;
 }
 
-struct run {
-    char *words[MAX_WORDS];
-    size_t count;
-    bool silent; /* nobody wants to see its stderr */
-};
-
-/* posix_spawn's argv is not const, though it does not write to it. */
-static void add_word(struct run *r, const char *word)
-{
-    union {
-        const char *read;
-        char *write;
-    } w = { word };
-    r->words[r->count++] = w.write;
-}
-
-static void begin_run(struct run *r)
-{
-    *r = (struct run){ .count = 0 };
-    add_word(r, "sh");
-    add_word(r, "-c");
-    add_word(r, "exec ${CC:-cc} \"$@\"");
-    add_word(r, "sh");
-}
-
-static int start(struct run *r, int out, pid_t *pid)
+static int start(char *const *words, int out, bool silent, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    if (r->silent)
+    if (silent)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null",
                                          O_WRONLY, 0);
     const int error =
-        posix_spawn(pid, "/bin/sh", &actions, NULL, r->words, environ);
+        posix_spawn(pid, "/bin/sh", &actions, NULL, words, environ);
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }
 
-/* Its exit status, NOT_FOUND included; its stdout is appended to `out`. */
-static int run(struct run *r, struct plumb_text *out)
+/* Did it end with status 0?  Its stdout is appended to `out`. */
+static bool spawn(char *const *words, bool silent, struct plumb_text *out)
 {
     int ends[2], status = 0;
     pid_t pid;
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return NOT_FOUND;
-    const int error = start(r, ends[1], &pid);
+        return false;
+    const int error = start(words, ends[1], silent, &pid);
     close(ends[1]);
     const bool whole = !error && read_all(ends[0], out);
     close(ends[0]);
     while (!error && waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
-    if (error)
-        return NOT_FOUND;
-    return whole && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+    return whole && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-bool toolchain_version(const char *file, struct plumb_text *out)
+static bool run(const struct recipe *recipe, enum language language,
+                const struct wordlist *words, bool silent,
+                struct plumb_text *out)
 {
-    struct run r;
-    begin_run(&r);
-    add_word(&r, "--version");
-    r.silent = true;
-    const int status = run(&r, out);
-    for (size_t i = 0; flags[i]; i++) {
-        plumb_text_add(out, flags[i]);
-        plumb_text_add(out, "\n");
-    }
-    if (status == 0)
-        return true;
-    const char *const cc = getenv("CC");
-    say("%s: no compiler to make it ready: `%s --version` fails; install gcc "
-        "or "
-        "clang, set CC, or give a shared object (.so)",
-        file, cc && *cc ? cc : "cc");
-    return false;
-}
-
-static bool compiler_accepts(const char *file, const char *const *extra,
-                             struct plumb_text *out)
-{
-    char path[PATH_MAX], plain[PATH_MAX + 2];
-    struct run r;
-    begin_run(&r);
-    for (size_t i = 0; flags[i]; i++)
-        add_word(&r, flags[i]);
-    add_word(&r, "-I");
-    add_word(&r, include_directory(path));
-    for (size_t i = 0; extra[i]; i++)
-        add_word(&r, extra[i]);
-    /* A name that begins with a dash is not an option. */
-    snprintf(plain, sizeof plain, "%s%s", file[0] == '-' ? "./" : "", file);
-    add_word(&r, plain);
-    return run(&r, out) == 0;
-}
-
-bool toolchain_preprocess(const char *file, struct plumb_text *out)
-{
-    static const char *const extra[] = { "-E", NULL };
-    if (compiler_accepts(file, extra, out))
-        return true;
-    say("%s: could not be compiled; the compiler's messages are above", file);
-    return false;
-}
-
-bool toolchain_compile(const char *file, const char *object)
-{
-    const char *const extra[] = { "-o", object, NULL };
-    struct plumb_text ignored;
-    plumb_text_init(&ignored, NULL);
-    const bool done = compiler_accepts(file, extra, &ignored);
-    plumb_text_release(&ignored);
+    char script[256];
+    struct wordlist all = { .count = 0 };
+    snprintf(script, sizeof script, "cc=$1; shift; exec $cc %s %s%s \"$@\"",
+             recipe->flags, recipe->user_flags ? "$" : "",
+             recipe->user_flags ? variable[language].flags : "");
+    wordlist_add(&all, "sh");
+    wordlist_add(&all, "-c");
+    wordlist_add(&all, script);
+    wordlist_add(&all, "sh");
+    wordlist_add(&all, instrument_compiler(language));
+    wordlist_add_all(&all, words);
+    const bool done = !all.broken && spawn(all.word, silent, out);
+    wordlist_release(&all);
     return done;
+}
+
+bool toolchain_run(const struct recipe *recipe, enum language language,
+                   const struct wordlist *words, struct plumb_text *out)
+{
+    return run(recipe, language, words, false, out);
+}
+
+bool toolchain_try(const struct recipe *recipe, enum language language,
+                   const struct wordlist *words, struct plumb_text *out)
+{
+    return run(recipe, language, words, true, out);
+}
+
+bool toolchain_version(const char *subject, enum language language,
+                       struct plumb_text *out)
+{
+    static const struct recipe plain = { "", false };
+    struct wordlist words = { .count = 0 };
+    const char *const command = instrument_compiler(language);
+    const char *const flags = getenv(variable[language].flags);
+    wordlist_add(&words, "--version");
+    const bool there = toolchain_try(&plain, language, &words, out);
+    wordlist_release(&words);
+    plumb_text_printf(out, "%s\n%s\n", command, flags ? flags : "");
+    if (there)
+        return true;
+    say("%s: no compiler to make it ready: `%s --version` fails; install gcc "
+        "or clang, set %s, or give a shared object (.so)",
+        subject, command, variable[language].name);
+    return false;
 }

@@ -1,20 +1,32 @@
-/* toolchain.h - running the C compiler, ${CC:-cc}, on a specification.
+/* toolchain.h - running the compilers: those of instrument_compiler().
  *
- * All are false after saying what is wrong; what the compiler itself says goes
- * to stderr as it is. */
+ * What the compiler itself says goes to stderr as it is. */
 #ifndef PLUMB_CLI_TOOLCHAIN_H
 #define PLUMB_CLI_TOOLCHAIN_H
 
 #include "base/text.h"
+#include "instrument.h"
+#include "wordlist.h"
 #include <stdbool.h>
 
-/* Append the compiler's version and our flags. */
-bool toolchain_version(const char *file, struct plumb_text *out);
+/* How a kind of file is compiled. */
+struct recipe {
+    const char *flags; /* ours, which come first: plain words            */
+    bool user_flags;   /* then those of $CFLAGS or $CXXFLAGS, which win  */
+};
 
-/* Append the preprocessed source. */
-bool toolchain_preprocess(const char *file, struct plumb_text *out);
+/* Run the compiler with the recipe's flags and then with `words`.  Was its
+ * exit status 0?  Its stdout is appended to `out`. */
+bool toolchain_run(const struct recipe *recipe, enum language language,
+                   const struct wordlist *words, struct plumb_text *out);
 
-/* Make a shared object of `file`. */
-bool toolchain_compile(const char *file, const char *object);
+/* The same, but nobody sees its stderr. */
+bool toolchain_try(const struct recipe *recipe, enum language language,
+                   const struct wordlist *words, struct plumb_text *out);
+
+/* Append the compiler's version and all of the environment that it depends
+ * on.  False after saying that there is no compiler for `subject`. */
+bool toolchain_version(const char *subject, enum language language,
+                       struct plumb_text *out);
 
 #endif

@@ -73,6 +73,11 @@ void plumb_term(plumb_invocation *i, const char *term)
         e->flaws |= PLUMB_FLAW_TERM;
 }
 
+void plumb_block(plumb_invocation *i)
+{
+    i->entry->blocked = true;
+}
+
 unsigned plumb_process(const plumb_invocation *i)
 {
     return i->process;

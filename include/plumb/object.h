@@ -57,6 +57,10 @@ void plumb_return_text(plumb_invocation *i, const char *result); /* copied */
 /* Another term than ok: `empty`, `full`, `none`.  Copied, at most 23 bytes. */
 void plumb_term(plumb_invocation *i, const char *term);
 
+/* It can never return, as things are: how a sequential object that serves as a
+ * specification says that the operation waits.  A concurrent one just waits. */
+void plumb_block(plumb_invocation *i);
+
 /* The process that runs it, 0, 1, ...: for objects that want to know. */
 unsigned plumb_process(const plumb_invocation *i);
 

@@ -20,6 +20,8 @@ extern "C" {
 
 #define PLUMB_MAX_RESULTS 8
 
+struct plumb_symbols; /* plumb_symbol_text() in plumb/history.h reads them */
+
 /* An operation that is being performed: number `op` of the list below. */
 struct plumb_call {
     unsigned op;
@@ -29,6 +31,8 @@ struct plumb_call {
     /* Nondeterminism: see plumb_call_choose(). */
     unsigned (*choose)(void *chooser, unsigned n);
     void *chooser;
+    /* Of the history: a string among the arguments is a number of these. */
+    const struct plumb_symbols *symbols;
 };
 
 /* What it answers: a term, "ok" if left NULL, and results.  It is the answer of

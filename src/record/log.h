@@ -15,8 +15,10 @@
 #include <plumb/object.h>
 #include <plumb/value.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
+enum { PLUMB_MAX_PROCESSES = 64 };
 enum { PLUMB_ENTRY_RESULTS = 8, PLUMB_ENTRY_TERM = 24, PLUMB_ENTRY_TEXT = 256 };
 
 /* What the log has no room for: the history cannot be told. */
@@ -32,7 +34,8 @@ struct plumb_entry {
     uint64_t call;
     _Atomic uint64_t ret; /* 0 while the call is open */
     uint8_t operation, nargs, nres, flaws;
-    uint16_t text_used, zero;
+    uint16_t text_used;
+    bool blocked; /* it said so, plumb_block(): it never returns */
     char term[PLUMB_ENTRY_TERM]; /* "" is ok */
     /* The arguments, then the results; a text is its offset in text[]. */
     struct plumb_value value[PLUMB_MAX_ARGUMENTS + PLUMB_ENTRY_RESULTS];

@@ -159,7 +159,8 @@ static struct plumb_call call_of(const struct plumb_space *space,
                                 .args = u->arg,
                                 .thread = a->thread,
                                 .choose = choose,
-                                .chooser = u };
+                                .chooser = u,
+                                .symbols = space->bound->history->symbols };
 }
 
 static bool step(struct plumb_space *space, plumb_state s,

@@ -35,6 +35,7 @@ static enum plain_result perform(struct plain *p, struct plain_state *s,
         .thread = c->thread,
         .choose = choose,
         .chooser = &mine,
+        .symbols = p->symbols,
     };
     struct plumb_reply reply = { .term = NULL };
     if (!p->user->step(s->bytes, &call, &reply))

@@ -1,0 +1,28 @@
+/* color.c - is the output to be coloured? */
+#include "color.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool terminal_has_color(void)
+{
+    const char *const term = getenv("TERM");
+    const char *const no = getenv("NO_COLOR");
+    const char *const force = getenv("CLICOLOR_FORCE");
+    if (no && *no)
+        return false;
+    if (force && *force && strcmp(force, "0") != 0)
+        return true;
+    return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
+}
+
+bool option_color(const struct options *o, int code, const char *value,
+                  bool *color)
+{
+    static const char *const words[] = { "auto", "always", "never", NULL };
+    const int i = option_word(o, code, value, words);
+    if (i > 0)
+        *color = i == 1;
+    return i >= 0;
+}

@@ -1,0 +1,152 @@
+/* instrument.c - how a compiler is told to call our hooks before every access.
+ *
+ * Why each flag is there:
+ *
+ * - volatile accesses get hooks of their own, as atomics do;
+ * - gcc warns of fences, which its own sanitizer does not understand; ours has
+ *   nothing to understand;
+ * - sources that ask __SANITIZE_THREAD__ would avoid fences, or announce their
+ *   locks: what is tested should be what is shipped;
+ * - clang leaves out the hook of a read if a write to the same place follows:
+ *   then nothing could come between the two halves of x++;
+ * - clang calls libatomic for 16 bytes unless the processor is known to have
+ *   an instruction for them, and no hook is in there;
+ * - and clang complains of flags that a step, such as assembling, has no use
+ *   for. */
+#include "instrument.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *const any_flags[] = { "-fsanitize=thread", NULL };
+
+static const char *const gcc_flags[] = { "-fsanitize=thread",
+                                         "--param=tsan-distinguish-volatile=1",
+                                         "-Wno-tsan", "-U__SANITIZE_THREAD__",
+                                         NULL };
+
+static const char *const clang_flags[] = {
+    "--start-no-unused-arguments",
+    "-fsanitize=thread",
+    "-mllvm",
+    "-tsan-instrument-read-before-write=1",
+    "-mllvm",
+    "-tsan-distinguish-volatile=1",
+#ifdef __x86_64__
+    "-mcx16",
+#endif
+    "--end-no-unused-arguments",
+    NULL
+};
+
+/* ---- which compiler ---- */
+
+/* The word at the end of a path that begins at `*text`; skips it. */
+static size_t next_word(const char **text, const char **word)
+{
+    static const char blank[] = " \t\n";
+    const char *const begin = *text + strspn(*text, blank);
+    const size_t length = strcspn(begin, blank);
+    *text = begin + length;
+    *word = begin;
+    for (const char *c = begin; c < begin + length; c++)
+        if (*c == '/')
+            *word = c + 1;
+    return (size_t)(*text - *word);
+}
+
+static bool is_word(const char *word, size_t length, const char *text)
+{
+    return strlen(text) == length && memcmp(word, text, length) == 0;
+}
+
+/* `plumb cc`, `/opt/bin/plumb c++`, `ccache plumb cc`, ... */
+static bool is_ourselves(const char *command)
+{
+    const char *word;
+    bool after_plumb = false;
+    for (size_t length; (length = next_word(&command, &word)) > 0;) {
+        if (after_plumb &&
+            (is_word(word, length, "cc") || is_word(word, length, "c++")))
+            return true;
+        after_plumb = is_word(word, length, "plumb");
+    }
+    return false;
+}
+
+const char *instrument_compiler(enum language language)
+{
+    const bool cxx = language == LANGUAGE_CXX;
+    const char *const given = getenv(cxx ? "CXX" : "CC");
+    if (given && given[strspn(given, " \t\n")] && !is_ourselves(given))
+        return given;
+    return cxx ? "c++" : "cc";
+}
+
+/* ---- which family ---- */
+
+static int spawn_version(const char *compiler, int out, pid_t *pid)
+{
+    char name[] = "sh", option[] = "-c";
+    char script[] = "LC_ALL=C exec $1 --version 2>/dev/null";
+    union {
+        const char *read;
+        char *write; /* posix_spawn's argv is not const, yet not written to */
+    } c = { compiler };
+    char *words[] = { name, option, script, name, c.write, NULL };
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    const int error =
+        posix_spawn(pid, "/bin/sh", &actions, NULL, words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+/* As much of what the compiler says as `size` takes, and the rest thrown away:
+ * nobody should die of a closed pipe. */
+static void read_text(int fd, char *text, size_t size)
+{
+    char rest[512];
+    size_t used = 0;
+    for (;;) {
+        const bool room = used + 1 < size;
+        const ssize_t got = read(fd, room ? text + used : rest,
+                                 room ? size - 1 - used : sizeof rest);
+        if (got > 0 && room)
+            used += (size_t)got;
+        if (got == 0 || (got < 0 && errno != EINTR))
+            break;
+    }
+    text[used] = '\0';
+}
+
+static void ask_version(const char *compiler, char *text, size_t size)
+{
+    int ends[2];
+    pid_t pid;
+    text[0] = '\0';
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return;
+    const int error = spawn_version(compiler, ends[1], &pid);
+    close(ends[1]);
+    if (!error)
+        read_text(ends[0], text, size);
+    close(ends[0]);
+    while (!error && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+const char *const *instrument_flags(const char *compiler)
+{
+    char version[2048];
+    ask_version(compiler, version, sizeof version);
+    if (strstr(version, "clang"))
+        return clang_flags;
+    return strstr(version, "Free Software Foundation") ? gcc_flags : any_flags;
+}

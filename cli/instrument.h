@@ -1,0 +1,22 @@
+/* instrument.h - how a compiler is told to call our hooks before every access.
+ *
+ * gcc and clang both know -fsanitize=thread; what else makes every access one
+ * that the hooks see (runtime/hooks.c), each says in its own way.  Link without
+ * these flags: with them, both would add a sanitizer of their own. */
+#ifndef PLUMB_CLI_INSTRUMENT_H
+#define PLUMB_CLI_INSTRUMENT_H
+
+#include <stdbool.h>
+
+enum language { LANGUAGE_C, LANGUAGE_CXX };
+
+/* The compiler to run: $CC or $CXX, else cc or c++; never `plumb cc`, which
+ * would run itself.  Words, for a shell to split: `exec $compiler "$@"`. */
+const char *instrument_compiler(enum language language);
+
+/* The flags for that compiler, up to a NULL, decided by what it answers to
+ * --version.  Of a compiler that is neither gcc nor clang, or that does not
+ * run, only what both understand. */
+const char *const *instrument_flags(const char *compiler);
+
+#endif

@@ -1,0 +1,71 @@
+/* library.h - the object library: what its index files say.
+ *
+ * Every folder of objects/ has a file `index`: stanzas of lines `key value`,
+ * separated by blank lines; # begins a comment line.
+ *
+ *     object       queue-reread
+ *     source       wing_gong_unbounded.c    beside the index
+ *     flags        -DFAULT_REREAD           optional
+ *     family       queue
+ *     expect       violation                or linearizable, weak, stuck
+ *     preemptions  2                        optional, unless linearizable
+ *     init         enq(7)                   optional, as is `final`
+ *     scenario     enq(1) enq(2) | deq()
+ *     about        one line */
+#ifndef PLUMB_CLI_LIBRARY_H
+#define PLUMB_CLI_LIBRARY_H
+
+#include "base/arena.h"
+#include <plumb/error.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum library_expectation {
+    EXPECT_LINEARIZABLE,
+    EXPECT_VIOLATION, /* under every memory model              */
+    EXPECT_WEAK,      /* a violation under weak ones only      */
+    EXPECT_STUCK      /* processes may wait for ever           */
+};
+
+extern const char *const library_expectations[]; /* their names, then NULL */
+
+/* What may be left out is NULL, or -1. */
+struct library_object {
+    const char *name, *family, *about;
+    const char *source; /* a path that can be opened */
+    const char *flags, *init, *final, *scenario;
+    enum library_expectation expect;
+    int preemptions; /* with how many a schedule shows it */
+    const char *index;
+    unsigned line; /* where its stanza begins */
+};
+
+struct library {
+    const struct library_object *object; /* by family, then as written */
+    size_t count;
+    /* private */
+    struct library_object *room;
+    size_t capacity;
+    struct plumb_arena arena;
+};
+
+/* The whole library.  False after saying what is wrong; then there is nothing
+ * to close.  Where there is no library it is empty. */
+bool library_open(struct library *l);
+void library_close(struct library *l);
+
+/* Add the objects of one index, `size` bytes of text.  For tests, too: begin
+ * with library_init(). */
+void library_init(struct library *l);
+enum plumb_status library_add(struct library *l, const char *index,
+                              const char *text, size_t size,
+                              struct plumb_error *err);
+
+/* By its name, in whatever case, with '-' or '_'; or NULL. */
+const struct library_object *library_find(const struct library *l,
+                                          const char *name);
+
+/* The name that was probably meant, or NULL. */
+const char *library_nearest(const struct library *l, const char *name);
+
+#endif

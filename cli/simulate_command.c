@@ -1,0 +1,332 @@
+/* simulate_command.c - plumb simulate: its options, and where it runs.
+ *
+ * Wing & Gong's interface, as printed: simulate -cConcObj -sSeqObj
+ * -iinput_file -ooutput_file -d.  What is missing is asked for. */
+#include "color.h"
+#include "guard.h"
+#include "quantity.h"
+#include "record/log.h"
+#include "say.h"
+#include "simulate_settings.h"
+#include "target.h"
+#include "worker_process.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    OBJECT = OPTION_HELP + 1,
+    SPEC,
+    INPUT,
+    OUTPUT,
+    DEFAULTS,
+    PROCESSES,
+    OPERATIONS,
+    SECONDS,
+    HISTORIES,
+    SEED,
+    NOISE,
+    STATISTICS,
+    MEMORY,
+    JSON,
+    QUIET,
+    VERBOSE,
+    COLOR
+};
+
+static const struct poptOption table[] = {
+    { "object", 'c', POPT_ARG_STRING, NULL, OBJECT,
+      "the concurrent object: a name (plumb list objects), a source, .o or .so",
+      "OBJECT" },
+    { "spec", 's', POPT_ARG_STRING, NULL, SPEC,
+      "what it should be: a name (plumb list specs), a specification in C, or "
+      "a sequential object",
+      "SPEC" },
+    { "input", 'i', POPT_ARG_STRING, NULL, INPUT,
+      "run nothing, test each history of FILE", "FILE" },
+    { "output", 'o', POPT_ARG_STRING, NULL, OUTPUT,
+      "write each history with its status to a new FILE", "FILE" },
+    { "defaults", 'd', POPT_ARG_NONE, NULL, DEFAULTS,
+      "ask nothing: conditions are those of .init, else 4 processes, 10 "
+      "operations, 10 seconds",
+      NULL },
+    { "processes", 'p', POPT_ARG_STRING, NULL, PROCESSES, "how many run",
+      "N" },
+    { "operations", 'n', POPT_ARG_STRING, NULL, OPERATIONS,
+      "how many each invokes, on the average", "N" },
+    { "seconds", '\0', POPT_ARG_STRING, NULL, SECONDS,
+      "stop after a time; -1 is never", "S" },
+    { "histories", '\0', POPT_ARG_STRING, NULL, HISTORIES,
+      "stop after so many histories; -1 is never", "N" },
+    { "seed", '\0', POPT_ARG_STRING, NULL, SEED,
+      "the same seed invokes the same operations (default 1)", "N" },
+    { "noise", '\0', POPT_ARG_STRING, NULL, NOISE,
+      "so many pauses of each process inside its operations, on the average; "
+      "0 builds and runs it plain (default 2)",
+      "N" },
+    { "statistics", '\0', POPT_ARG_NONE, NULL, STATISTICS,
+      "measure how long the operations take", NULL },
+    { "memory", 'm', POPT_ARG_STRING, NULL, MEMORY,
+      "use at most so much memory for deciding, as 512M or 2G", "SIZE" },
+    { "json", '\0', POPT_ARG_NONE, NULL, JSON,
+      "print results as JSON, one object a line", NULL },
+    { "quiet", 'q', POPT_ARG_NONE, NULL, QUIET, "print the result lines alone",
+      NULL },
+    { "verbose", 'v', POPT_ARG_NONE, NULL, VERBOSE, "tell more", NULL },
+    { "color", '\0', POPT_ARG_STRING, NULL, COLOR, "auto, always or never",
+      "WHEN" },
+    OPTIONS_END
+};
+
+void simulate_help(void)
+{
+    print_options("plumb simulate", "[-- SOURCE|OBJECT|FLAG...]", table);
+    fputs("\nRuns the object with real threads, records its histories and "
+          "decides each, until\none is not linearizable.  What is not given is "
+          "asked for.  Behind -- stand more\nsources, objects and flags for "
+          "the compiler.\n\n"
+          "  plumb simulate -cqueue-unbound -ooutput\n"
+          "  plumb simulate -c queue-reread -d\n"
+          "  plumb simulate -c my_queue.c -s queue -p 3 -n 5 --seconds 60 -- "
+          "-I ../include\n\n"
+          "Exit status: 0 no violation found, 1 a violation or a crash, 2 "
+          "error, 3 undecided\nor interrupted.\n",
+          stdout);
+}
+
+/* ---- options ---- */
+
+static bool take_unsigned(const struct options *o, int code, const char *value,
+                          unsigned long least, unsigned long most,
+                          unsigned *number)
+{
+    unsigned long n;
+    if (!option_number(o, code, value, least, most, &n))
+        return false;
+    *number = (unsigned)n;
+    return true;
+}
+
+static bool take_span(const struct options *o, int code, const char *value,
+                      struct simulate_settings *s)
+{
+    const bool forever = value[0] == '-' && value[1];
+    s->span = forever           ? SPAN_FOREVER
+              : code == SECONDS ? SPAN_TIME
+                                : SPAN_HISTORIES;
+    if (forever)
+        return true;
+    if (code == SECONDS)
+        return read_duration(value, &s->milliseconds) ||
+               option_fails(o, code, value,
+                            "must be a time, as 10, 0.5 or 2m, or -1");
+    return (read_count(value, &s->histories) && s->histories > 0) ||
+           option_fails(o, code, value, "must be a number above 0, or -1");
+}
+
+static bool take_switch(struct simulate_settings *s, int code)
+{
+    switch (code) {
+    case DEFAULTS:
+        s->defaults = true;
+        break;
+    case STATISTICS:
+        s->statistics = true;
+        break;
+    case JSON:
+        s->json = true;
+        break;
+    case QUIET:
+        s->quiet = true;
+        notes_off();
+        break;
+    default:
+        s->verbose = true;
+    }
+    return true;
+}
+
+static bool take_name(struct simulate_settings *s, int code, const char *value)
+{
+    switch (code) {
+    case OBJECT:
+        s->object = value;
+        break;
+    case SPEC:
+        s->spec = value;
+        break;
+    case INPUT:
+        s->input = value;
+        break;
+    default:
+        s->output = value;
+    }
+    return true;
+}
+
+static bool take(struct options *o, void *context, int code, const char *value)
+{
+    struct simulate_settings *const s = context;
+    switch (code) {
+    case OBJECT:
+    case SPEC:
+    case INPUT:
+    case OUTPUT:
+        return take_name(s, code, value);
+    case PROCESSES:
+        return take_unsigned(o, code, value, 1, PLUMB_MAX_PROCESSES,
+                             &s->processes);
+    case OPERATIONS:
+        return take_unsigned(o, code, value, 1, MOST_OPERATIONS,
+                             &s->operations);
+    case NOISE:
+        return take_unsigned(o, code, value, 0, MOST_NOISE, &s->noise);
+    case SECONDS:
+    case HISTORIES:
+        return take_span(o, code, value, s);
+    case SEED:
+        return read_count(value, &s->seed) ||
+               option_fails(o, code, value, "must be a number");
+    case MEMORY:
+        return read_size(value, &s->memory) ||
+               option_fails(o, code, value, "must be a size, as 512M or 2G");
+    case COLOR:
+        return option_color(o, code, value, &s->color);
+    default:
+        return take_switch(s, code);
+    }
+}
+
+static bool settings_make_sense(const struct options *o,
+                                const struct simulate_settings *s)
+{
+    if (o->nargs > 0)
+        return usage_fails(o,
+                           "what is `%s`?  The object is given by -c, and "
+                           "what its compiler needs stands behind --",
+                           o->args[0]);
+    if (s->quiet && s->verbose)
+        return usage_fails(o, "--quiet or --verbose, not both");
+    if (s->input && s->object)
+        return usage_fails(o, "-i tests histories and -c makes them; give one "
+                              "of the two");
+    if (s->defaults && !s->object && !s->input)
+        return usage_fails(o, "-d asks nothing, so -c OBJECT must be given");
+    return true;
+}
+
+/* ---- making it ready ---- */
+
+struct readiness {
+    struct target target;
+    bool has_target;
+    char own_spec[SHARED_SPEC];
+};
+
+/* What the object says of itself, in a worker of its own. */
+static bool learn_spec(struct readiness *r)
+{
+    const struct conditions few = { .processes = 1, .most = 1, .slots = 1 };
+    struct worker_process w;
+    const bool known = worker_prepare(&w, &r->target, &few) &&
+                       worker_describe(&w);
+    if (known)
+        snprintf(r->own_spec, sizeof r->own_spec, "%s", w.s->object.spec);
+    worker_release(&w);
+    return known;
+}
+
+static bool make_ready(struct simulate_settings *s, void *context)
+{
+    struct readiness *const r = context;
+    if (s->input)
+        return true;
+    r->has_target =
+        target_build(&r->target, s->object, s->noise > 0, s->extra, s->nextra);
+    if (!r->has_target || !learn_spec(r))
+        return false;
+    if (!s->spec)
+        s->spec = r->own_spec;
+    if (s->spec[0])
+        return true;
+    say("%s: names no specification; give one, as -s queue (plumb list specs)",
+        s->object);
+    return false;
+}
+
+/* ---- running it ---- */
+
+struct job {
+    struct simulate_settings *s;
+    const struct target *target;
+};
+
+static enum exit_status run(void *context)
+{
+    const struct job *const job = context;
+    return job->s->input ? simulate_file(job->s)
+                         : simulate_object(job->s, job->target);
+}
+
+static enum exit_status run_with_plugin(struct job *job)
+{
+    struct plugin plugin;
+    if (!plugin_build(&plugin, job->s->spec))
+        return STATUS_ERROR;
+    job->s->plugin = &plugin; /* cppcheck-suppress autoVariables; until below */
+    const enum exit_status status = guard_run(&plugin, run, job);
+    job->s->plugin = NULL;
+    plugin_release(&plugin);
+    return status;
+}
+
+static enum exit_status simulate(struct simulate_settings *s)
+{
+    struct simulate_answers answers;
+    struct readiness r = { .has_target = false };
+    enum exit_status status = STATUS_ERROR;
+    if (s->defaults && !simulate_read_defaults(s))
+        return STATUS_ERROR;
+    if (simulate_ask(s, &answers, make_ready, &r)) {
+        struct job job = { .s = s, .target = &r.target };
+        status =
+            s->spec && is_plugin(s->spec) ? run_with_plugin(&job) : run(&job);
+    }
+    if (r.has_target)
+        target_release(&r.target);
+    return status;
+}
+
+/* Where `--` stands, or argc. */
+static int find_extra(int argc, const char **argv)
+{
+    int i = 0;
+    while (i < argc && strcmp(argv[i], "--") != 0)
+        i++;
+    return i;
+}
+
+enum exit_status simulate_command(int argc, const char **argv)
+{
+    const int end = find_extra(argc, argv);
+    struct simulate_settings s = { .noise = DEFAULT_NOISE,
+                                   .seed = 1,
+                                   .color = terminal_has_color() };
+    struct options o = { .command = "plumb simulate", .table = table };
+    enum exit_status status = STATUS_ERROR;
+    if (end + 1 < argc) {
+        s.extra = argv + end + 1;
+        s.nextra = (size_t)(argc - end - 1);
+    }
+    if (!read_options(&o, end, argv, take, &s))
+        goto out;
+    if (o.help) {
+        simulate_help();
+        status = STATUS_HOLDS;
+    } else if (settings_make_sense(&o, &s)) {
+        status = simulate(&s);
+    }
+out:
+    release_options(&o);
+    return status;
+}

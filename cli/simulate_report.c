@@ -1,0 +1,190 @@
+/* simulate_report.c - what a simulation found, in words. */
+#include "simulate_report.h"
+
+#include "check_report.h"
+#include "progress.h"
+#include "report/json.h"
+#include "report/label.h"
+#include "say.h"
+#include "simulate_statistics.h"
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+enum exit_status simulate_status(const struct simulate_outcome *o)
+{
+    if (o->status != STATUS_HOLDS)
+        return o->status;
+    if (o->violation)
+        return STATUS_VIOLATED;
+    return o->undecided || o->interrupted || o->histories == 0
+               ? STATUS_UNDECIDED
+               : STATUS_HOLDS;
+}
+
+static void print_result(const struct plumb_text *text)
+{
+    progress_hide();
+    fwrite(text->data, 1, text->size, stdout);
+    progress_show();
+    flush_results();
+}
+
+void simulate_report_violation(const struct simulate_settings *s,
+                               const struct plumb_spec *spec,
+                               struct plumb_budget *budget, const char *label,
+                               uint64_t number, struct plumb_history *h)
+{
+    const struct check_settings with = { .json = s->json,
+                                         .quiet = s->quiet,
+                                         .verbose = s->verbose,
+                                         .color = s->color,
+                                         .memory = s->memory };
+    const struct reporting reporting = reporting_for(&with, budget);
+    struct subject *const subject = subject_new(label, (size_t)number, NULL);
+    if (!subject) {
+        say("plumb simulate: out of memory");
+        return;
+    }
+    subject->spec = spec;
+    subject->history = *h;
+    subject->has_history = true;
+    decide_subject(&reporting, subject);
+    if (subject->complaint.size > 0)
+        fputs(plumb_text_string(&subject->complaint), stderr);
+    print_result(&subject->result);
+    subject->has_history = false; /* the caller's */
+    subject_free(subject);
+}
+
+/* ---- a process that died ---- */
+
+static void add_ending(struct plumb_text *t, int how)
+{
+    if (WIFSIGNALED(how))
+        plumb_text_printf(t, "crashed (%s)", strsignal(WTERMSIG(how)));
+    else
+        plumb_text_printf(t, "ended its process (exit status %d)",
+                          WEXITSTATUS(how));
+}
+
+/* "  in deq() of P2, enq(3) of P1" */
+static void add_open_calls(struct plumb_text *t, const struct plumb_history *h)
+{
+    const struct plumb_style style = { .ascii = true };
+    bool any = false;
+    for (uint32_t i = 0; i < h->count; i++) {
+        const struct plumb_op *const o = h->op + i;
+        if (!plumb_op_is_pending(o))
+            continue;
+        plumb_text_add(t, any ? ", " : "  in ");
+        plumb_label_op(&style, h, o, PLUMB_LABEL_CALL, t);
+        plumb_text_add(t, " of ");
+        plumb_label_thread(&style, h, o->thread, t);
+        any = true;
+    }
+    plumb_text_add(t, any ? "\n" : "  between operations\n");
+}
+
+void simulate_report_death(const struct simulate_settings *s,
+                           const char *label, uint64_t number, int how,
+                           const struct plumb_history *h)
+{
+    struct plumb_text words, line;
+    plumb_text_init(&words, NULL);
+    plumb_text_init(&line, NULL);
+    add_ending(&words, how);
+    if (s->json) {
+        plumb_text_printf(&line, "{\"format\":%d,\"subject\":",
+                          PLUMB_JSON_FORMAT);
+        plumb_json_string(label, strlen(label), &line);
+        plumb_text_printf(&line, ",\"history\":%" PRIu64 ",\"verdict\":",
+                          number);
+        plumb_json_string(words.data, words.size, &line);
+        plumb_text_add(&line, "}\n");
+    } else {
+        plumb_label_line(label, &line);
+        plumb_text_printf(&line, "#%" PRIu64 ": %s\n", number,
+                          plumb_text_string(&words));
+        if (!s->quiet)
+            add_open_calls(&line, h);
+    }
+    print_result(&line);
+    plumb_text_release(&words);
+    plumb_text_release(&line);
+}
+
+/* ---- the end ---- */
+
+static void print_no_violation(const struct simulate_settings *s,
+                               const char *label,
+                               const struct simulate_outcome *o)
+{
+    struct plumb_text line;
+    const char *const verdict =
+        o->undecided || !o->histories ? "undecided" : "no violation found";
+    plumb_text_init(&line, NULL);
+    if (s->json) {
+        plumb_text_printf(&line, "{\"format\":%d,\"subject\":",
+                          PLUMB_JSON_FORMAT);
+        plumb_json_string(label, strlen(label), &line);
+        plumb_text_printf(&line,
+                          ",\"verdict\":\"%s\",\"histories\":%" PRIu64
+                          ",\"stuck\":%" PRIu64 ",\"undecided\":%" PRIu64
+                          "}\n",
+                          verdict, o->histories, o->stuck, o->undecided);
+    } else {
+        plumb_label_line(label, &line);
+        plumb_text_printf(&line, ": %s\n", verdict);
+    }
+    print_result(&line);
+    plumb_text_release(&line);
+}
+
+static void note_numbers(const struct simulate_outcome *o)
+{
+    const double seconds = (double)(o->ended - o->began) / 1e9;
+    note("%" PRIu64 " histories with %" PRIu64
+         " operations in %.1f s, %.0f histories/s",
+         o->histories, o->operations, seconds,
+         seconds > 0 ? (double)o->histories / seconds : 0.0);
+    if (o->stuck)
+        note("%" PRIu64 " of them got stuck: no open call returned for 100 ms",
+             o->stuck);
+    if (o->undecided)
+        note("%" PRIu64 " of them could not be decided; try fewer processes "
+             "or operations, or more --memory",
+             o->undecided);
+}
+
+/* No noise without hooks: say so, for then little is tried. */
+static void note_hooks(const struct simulate_settings *s,
+                       const struct shared *shared)
+{
+    uint64_t hooks = 0;
+    for (unsigned p = 0; p < shared->with.processes; p++)
+        hooks += shared->tally[p].hooks;
+    if (s->noise && hooks == 0)
+        note("nothing of the object is instrumented, so its operations were "
+             "disturbed at their ends only; give its source, or build it with "
+             "plumb cc");
+}
+
+void simulate_report_end(const struct simulate_settings *s, const char *label,
+                         const struct shared *shared,
+                         const struct simulate_outcome *o)
+{
+    if (o->time_ran_out && !s->quiet)
+        fputs("Time has run out!\n", stderr);
+    if (o->status != STATUS_HOLDS)
+        return;
+    if (!o->violation)
+        print_no_violation(s, label, o);
+    note_numbers(o);
+    note_hooks(s, shared);
+    if (s->statistics)
+        simulate_statistics(shared, o);
+}

@@ -1,0 +1,362 @@
+/* simulate_run.c - run an object, and decide every history it makes.
+ *
+ * The worker fills a ring of histories; this process takes them out in order,
+ * decides them, and stops at the first violation.  A worker that got stuck or
+ * died is replaced: its last history ends with open calls, which are pending,
+ * so it is a history of the object like every other. */
+#include "check_report.h"
+#include "interrupt.h"
+#include "progress.h"
+#include "record/log_history.h"
+#include "say.h"
+#include "simulate_output.h"
+#include "simulate_report.h"
+#include "simulate_settings.h"
+#include "simulate_spec.h"
+#include "worker_process.h"
+#include "worker_scripts.h"
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    SLOTS = 256,
+    SLOT_OPERATIONS = 1 << 18, /* keep the ring of long histories small */
+    FEWEST_SLOTS = 4,
+    NAP_NANOSECONDS = 30000,
+    LOOK_EVERY = 64,   /* histories */
+    STUCK_PERCENT = 20 /* of the time may be spent on stuck histories */
+};
+
+struct run {
+    const struct simulate_settings *with;
+    struct plumb_budget *budget;
+    struct plumb_spec *spec;
+    struct plumb_builder *builder;
+    struct worker_process worker;
+    struct simulate_output output;
+    struct simulate_outcome outcome;
+    const char *operation[PLUMB_MAX_OPERATIONS];
+    uint64_t next; /* the number of the next history to decide, from 0 */
+    uint64_t deadline, stuck_time;
+    bool over;
+};
+
+/* ---- one history ---- */
+
+static enum plumb_status build_history(struct run *r, struct plumb_history *h,
+                                       struct plumb_error *err)
+{
+    struct shared *const s = r->worker.s;
+    struct plumb_process_log log[PLUMB_MAX_PROCESSES];
+    for (unsigned p = 0; p < s->with.processes; p++) {
+        /* acquire: with the count come the entries */
+        const uint32_t count = atomic_load_explicit(
+            shared_count(s, r->next, p), memory_order_acquire);
+        log[p] = (struct plumb_process_log){
+            .entry = shared_entries(s, r->next, p),
+            .count = count < s->with.most ? count : s->with.most,
+        };
+    }
+    const struct plumb_recording recording = {
+        .object = s->object.name,
+        .operation = r->operation,
+        .operations = s->object.operations,
+        .process = log,
+        .processes = s->with.processes,
+    };
+    return plumb_log_history(&recording, r->builder, h, err);
+}
+
+static void fail_with(struct run *r, const struct plumb_error *err)
+{
+    say_error(r->worker.target->given, err);
+    r->outcome.status = STATUS_ERROR;
+    r->over = true;
+}
+
+static bool is_to_be_written(const struct run *r, enum plumb_verdict verdict)
+{
+    return r->with->span != SPAN_FOREVER || verdict == PLUMB_NOT_LINEARIZABLE;
+}
+
+static void take_verdict(struct run *r, struct plumb_history *h,
+                         enum plumb_verdict verdict)
+{
+    struct simulate_outcome *const o = &r->outcome;
+    o->histories++;
+    o->operations += h->count;
+    if (verdict == PLUMB_UNDECIDED)
+        o->undecided++;
+    if (is_to_be_written(r, verdict) &&
+        !simulate_output_write(&r->output, h, r->next + 1, verdict)) {
+        o->status = STATUS_ERROR;
+        r->over = true;
+    }
+    if (verdict != PLUMB_NOT_LINEARIZABLE)
+        return;
+    o->violation = true;
+    r->over = true;
+    simulate_report_violation(r->with, r->spec, r->budget,
+                              r->worker.target->label, r->next + 1, h);
+}
+
+static void decide(struct run *r, struct plumb_history *h)
+{
+    const struct plumb_check_options options = { .budget = r->budget,
+                                                 .no_core = true };
+    struct plumb_answer answer;
+    struct plumb_error err = { 0 };
+    if (plumb_check(h, r->spec, &options, &answer, &err) != PLUMB_OK) {
+        fail_with(r, &err);
+        return;
+    }
+    const enum plumb_verdict verdict = answer.verdict;
+    plumb_answer_release(&answer);
+    take_verdict(r, h, verdict);
+}
+
+/* Take history number r->next out of the ring. */
+static void take_history(struct run *r)
+{
+    struct plumb_history h;
+    struct plumb_error err = { 0 };
+    if (build_history(r, &h, &err) != PLUMB_OK) {
+        fail_with(r, &err);
+        return;
+    }
+    decide(r, &h);
+    plumb_history_release(&h);
+    r->next++;
+    atomic_store_explicit(&r->worker.s->taken, r->next, memory_order_release);
+    progress_count();
+}
+
+/* ---- when it does not go on ---- */
+
+static bool is_open(struct run *r, unsigned p, unsigned *operation)
+{
+    struct shared *const s = r->worker.s;
+    const uint32_t count = atomic_load_explicit(shared_count(s, r->next, p),
+                                                memory_order_acquire);
+    if (count == 0 || count > s->with.most)
+        return false;
+    const struct plumb_entry *const e =
+        shared_entries(s, r->next, p) + count - 1;
+    *operation = e->operation;
+    return e->operation < s->object.operations &&
+           atomic_load_explicit(&e->ret, memory_order_relaxed) == 0;
+}
+
+/* The operations that are open are such as may wait for ever. */
+static void learn_who_waits(struct run *r)
+{
+    unsigned operation;
+    for (unsigned p = 0; p < r->with->processes; p++)
+        if (is_open(r, p, &operation))
+            r->worker.s->waiting |= UINT32_C(1) << operation;
+}
+
+static void begin_worker(struct run *r)
+{
+    if (r->over || worker_start(&r->worker, r->next))
+        return;
+    r->outcome.status = STATUS_ERROR;
+    r->over = true;
+}
+
+static void leave_stuck_history(struct run *r)
+{
+    worker_end(&r->worker);
+    learn_who_waits(r);
+    r->outcome.stuck++;
+    r->stuck_time += UINT64_C(100000000);
+    take_history(r);
+    atomic_store_explicit(&r->worker.s->finished, r->next,
+                          memory_order_relaxed);
+    begin_worker(r);
+}
+
+/* First whether what it did until then was right, then that it died. */
+static void tell_death(struct run *r, int how)
+{
+    struct plumb_history h;
+    struct plumb_error err = { 0 };
+    const bool told = build_history(r, &h, &err) == PLUMB_OK;
+    if (told)
+        decide(r, &h);
+    else
+        fail_with(r, &err);
+    if (told && !r->over)
+        simulate_report_death(r->with, r->worker.target->label, r->next + 1,
+                              how, &h);
+    if (told)
+        plumb_history_release(&h);
+    r->outcome.violation = r->outcome.status == STATUS_HOLDS;
+    r->over = true;
+}
+
+static void heed(struct run *r, enum worker_news news, int how)
+{
+    switch (news) {
+    case WORKER_RUNS:
+        return;
+    case WORKER_STUCK:
+        leave_stuck_history(r);
+        return;
+    case WORKER_DIED:
+        tell_death(r, how);
+        return;
+    case WORKER_HANGS:
+        say("%s: %s has not returned for 5 seconds", r->worker.target->given,
+            r->worker.last_phase == PHASE_SETUP ? "setup" : "teardown");
+        break;
+    case WORKER_UNUSABLE:
+        break;
+    case WORKER_THREADLESS:
+        say("plumb simulate: cannot make %u threads", r->with->processes);
+        break;
+    }
+    r->outcome.status = STATUS_ERROR;
+    r->over = true;
+}
+
+/* ---- the run ---- */
+
+static bool has_history(const struct run *r)
+{
+    /* acquire: pairs with the release in lead_history() */
+    return atomic_load_explicit(&r->worker.s->finished, memory_order_acquire) >
+           r->next;
+}
+
+static bool time_is_up(struct run *r)
+{
+    if (r->with->span == SPAN_HISTORIES && r->next >= r->with->histories)
+        return true;
+    if (plumb_budget_state(r->budget) == PLUMB_ESTOP) {
+        r->outcome.interrupted = true;
+        return true;
+    }
+    if (r->with->span != SPAN_TIME || monotonic_time() < r->deadline)
+        return false;
+    r->outcome.time_ran_out = true;
+    return true;
+}
+
+static void ration_recklessness(struct run *r)
+{
+    const uint64_t spent = monotonic_time() - r->outcome.began;
+    const bool reckless = r->stuck_time * 100 < spent * STUCK_PERCENT;
+    atomic_store_explicit(&r->worker.s->reckless, reckless,
+                          memory_order_relaxed);
+}
+
+static void wait_for_history(struct run *r)
+{
+    const struct timespec nap = { .tv_nsec = NAP_NANOSECONDS };
+    int how = 0;
+    const enum worker_news news = worker_look(&r->worker, &how);
+    if (news == WORKER_RUNS)
+        nanosleep(&nap, NULL);
+    else if (!has_history(r)) /* what is whole comes first */
+        heed(r, news, how);
+}
+
+static void run_histories(struct run *r)
+{
+    for (unsigned n = 0; !r->over; n++) {
+        const bool ready = has_history(r);
+        if ((!ready || n % LOOK_EVERY == 0)) {
+            if (time_is_up(r))
+                return;
+            ration_recklessness(r);
+        }
+        if (r->with->span == SPAN_HISTORIES &&
+            r->next >= r->with->histories)
+            return;
+        if (ready)
+            take_history(r);
+        else
+            wait_for_history(r);
+    }
+}
+
+static struct conditions conditions_of(const struct simulate_settings *s)
+{
+    const unsigned most = s->operations + s->operations / 2 + 2 * SCRIPT_ROOM;
+    unsigned slots = SLOT_OPERATIONS / (most * s->processes);
+    slots = slots > SLOTS ? SLOTS : slots;
+    return (struct conditions){
+        .processes = s->processes,
+        .operations = s->operations,
+        .most = most,
+        .slots = slots < FEWEST_SLOTS ? FEWEST_SLOTS : slots,
+        .noise = s->noise,
+        .timed = s->statistics,
+        .seed = s->seed,
+    };
+}
+
+static bool know_names(struct run *r)
+{
+    for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++)
+        r->operation[i] = r->worker.s->object.operation[i];
+    return true;
+}
+
+static bool open_run(struct run *r, const struct target *target)
+{
+    const struct conditions with = conditions_of(r->with);
+    r->budget = plumb_budget_new(0, r->with->memory);
+    r->builder = r->budget ? plumb_builder_new(r->budget) : NULL;
+    if (!r->builder) {
+        say("plumb simulate: out of memory");
+        return false;
+    }
+    interrupts_stop(r->budget);
+    r->spec = simulate_spec(r->with);
+    return r->spec && worker_prepare(&r->worker, target, &with) &&
+           worker_start(&r->worker, 0) && know_names(r) &&
+           simulate_output_open(&r->output, r->with->output);
+}
+
+static void close_run(struct run *r)
+{
+    worker_release(&r->worker);
+    interrupts_stop(NULL);
+    if (r->spec)
+        plumb_spec_free(r->spec);
+    plumb_builder_free(r->builder);
+    plumb_budget_free(r->budget);
+}
+
+static void run_to_the_end(struct run *r)
+{
+    if (!r->with->quiet)
+        fputs("Starting simulation...\n", stderr);
+    r->outcome.began = monotonic_time();
+    r->deadline = r->outcome.began + r->with->milliseconds * 1000000;
+    if (!r->with->quiet)
+        progress_start(r->budget);
+    run_histories(r);
+    progress_stop();
+    r->outcome.ended = monotonic_time();
+    worker_end(&r->worker);
+    simulate_report_end(r->with, r->worker.target->label, r->worker.s,
+                        &r->outcome);
+    if (!simulate_output_close(&r->output))
+        r->outcome.status = STATUS_ERROR;
+}
+
+enum exit_status simulate_object(const struct simulate_settings *s,
+                                 const struct target *target)
+{
+    struct run r = { .with = s, .outcome.status = STATUS_HOLDS };
+    if (open_run(&r, target))
+        run_to_the_end(&r);
+    else
+        r.outcome.status = STATUS_ERROR;
+    close_run(&r);
+    return simulate_status(&r.outcome);
+}

@@ -1,0 +1,187 @@
+/* target.c - an object under test: from its name to a shared object. */
+#include "target.h"
+
+#include "build.h"
+#include "cache.h"
+#include "exports.h"
+#include "instrument.h"
+#include "library.h"
+#include "say.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What is tried for a name without an ending, in this order. */
+static const char *const endings[] = { ".so", ".o",   ".c", ".cpp",
+                                       ".cc", ".cxx", ".C", NULL };
+
+static const struct recipe recipe = { "-O1 -g -fPIC -fno-tree-vectorize",
+                                      true };
+
+/* ---- which file ---- */
+
+/* `name` with one of the endings, if there is such a file. */
+static bool find_ending(const char *name, char path[PATH_MAX])
+{
+    for (size_t i = 0; endings[i]; i++) {
+        const int size = snprintf(path, PATH_MAX, "%s%s", name, endings[i]);
+        if (size < PATH_MAX && access(path, F_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_loadable(enum file_kind kind)
+{
+    return kind != FILE_OTHER && kind != FILE_ARCHIVE;
+}
+
+static bool find_by_path(const char *name, char path[PATH_MAX])
+{
+    const int size = snprintf(path, PATH_MAX, "%s", name);
+    if (size < PATH_MAX && is_loadable(kind_of_file(name)))
+        return true;
+    if (find_ending(name, path))
+        return true;
+    if (access(name, F_OK) == 0)
+        say("%s: not a kind of file that can be an object: .c .cc .cpp .cxx .C "
+            ".o .so",
+            name);
+    else
+        say("%s: there is no such file, nor one that ends in .so .o .c .cpp "
+            ".cc .cxx .C",
+            name);
+    return false;
+}
+
+static bool not_found(const struct library *l, const char *name)
+{
+    const char *const near = library_nearest(l, name);
+    say("%s: not in the object library (see `plumb list objects`%s%s%s), and "
+        "there is no %s.so .o .c .cpp here",
+        name, near ? "; did you mean " : "", near ? near : "", near ? "?" : "",
+        name);
+    return false;
+}
+
+static void note_file_of_that_name(const char *name)
+{
+    char path[PATH_MAX];
+    if (find_ending(name, path))
+        note("%s is the one of the object library; the file here is ./%s", name,
+             path);
+}
+
+/* The library first, then a file of that name here. */
+static bool find_by_name(const struct library *l, const char *name,
+                         const struct library_object **found,
+                         char path[PATH_MAX])
+{
+    *found = library_find(l, name);
+    if (!*found)
+        return find_ending(name, path) || not_found(l, name);
+    note_file_of_that_name(name);
+    snprintf(path, PATH_MAX, "%s", (*found)->source);
+    return true;
+}
+
+/* ---- what it is called ---- */
+
+/* The file's name without folders and ending. */
+static void set_label(struct target *t, const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    const char *const base = slash ? slash + 1 : path;
+    const char *const dot = strrchr(base, '.');
+    const size_t length =
+        dot && dot > base ? (size_t)(dot - base) : strlen(base);
+    snprintf(t->label, sizeof t->label, "%.*s", (int)length, base);
+}
+
+/* ---- building ---- */
+
+static void add_hooks(struct build *b)
+{
+    for (unsigned l = LANGUAGE_C; l <= LANGUAGE_CXX; l++)
+        b->hooks[l] = instrument_flags(instrument_compiler((enum language)l));
+}
+
+static bool compile(struct target *t, const char *path, const char *flags,
+                    bool hooked, const char *const *extra, size_t nextra)
+{
+    struct build b = { .subject = t->given, .recipe = &recipe };
+    if (kind_of_file(path) == FILE_OBJECT)
+        wordlist_add(&b.link, path);
+    else
+        wordlist_add(&b.sources, path);
+    wordlist_split(&b.compile, flags);
+    bool done = build_add_words(&b, extra, nextra);
+    if (hooked)
+        add_hooks(&b);
+    done = done && build_shared_object(&b, t->object, &t->temporary);
+    build_release(&b);
+    return done;
+}
+
+static bool take_shared(struct target *t, const char *path, size_t nextra)
+{
+    if (nextra > 0)
+        say("%s: a shared object is complete: nothing may follow --", t->given);
+    else if (!realpath(path, t->object))
+        say("%s: cannot read it: %s", t->given, reason());
+    else
+        return true;
+    return false;
+}
+
+static bool build(struct target *t, const char *path, const char *flags,
+                  bool hooked, const char *const *extra, size_t nextra)
+{
+    set_label(t, path);
+    return kind_of_file(path) == FILE_SHARED
+               ? take_shared(t, path, nextra)
+               : compile(t, path, flags, hooked, extra, nextra);
+}
+
+static bool build_by_name(struct target *t, bool hooked,
+                          const char *const *extra, size_t nextra)
+{
+    const struct library_object *found;
+    char path[PATH_MAX];
+    struct library l;
+    if (!library_open(&l))
+        return false;
+    const bool done = find_by_name(&l, t->given, &found, path) &&
+                      build(t, path, found && found->flags ? found->flags : "",
+                            hooked, extra, nextra);
+    if (found)
+        snprintf(t->label, sizeof t->label, "%s", found->name);
+    library_close(&l);
+    return done;
+}
+
+bool target_build(struct target *t, const char *name, bool hooked,
+                  const char *const *extra, size_t nextra)
+{
+    char path[PATH_MAX];
+    *t = (struct target){ .given = name };
+    if (!*name) {
+        say("the name of the object is empty");
+        return false;
+    }
+    if (!strchr(name, '/') && !is_loadable(kind_of_file(name)))
+        return build_by_name(t, hooked, extra, nextra);
+    return find_by_path(name, path) &&
+           build(t, path, "", hooked, extra, nextra);
+}
+
+bool target_is_object(const struct target *t)
+{
+    return exports(t->object, PLUMB_OBJECT_SYMBOL);
+}
+
+void target_release(struct target *t)
+{
+    cache_discard(t->object, &t->temporary);
+}

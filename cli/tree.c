@@ -1,0 +1,42 @@
+/* tree.c - where the files are that come with the program. */
+#include "tree.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* PREFIX, if the program is PREFIX/bin/plumb; else "". */
+static void find_prefix(char path[PATH_MAX])
+{
+    const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    path[length < 0 ? 0 : length] = '\0';
+    for (int up = 0; up < 2; up++) {
+        char *const slash = strrchr(path, '/');
+        if (!slash)
+            return;
+        *slash = '\0';
+    }
+}
+
+/* PREFIX/directory if `file` is there, else `source`. */
+static const char *find(const char *directory, const char *file,
+                        const char *source, char path[PATH_MAX])
+{
+    char prefix[PATH_MAX], whole[PATH_MAX + 32];
+    find_prefix(prefix);
+    const int size = snprintf(path, PATH_MAX, "%s/%s", prefix, directory);
+    if (size < 0 || size >= PATH_MAX)
+        return source;
+    snprintf(whole, sizeof whole, "%s/%s", path, file);
+    return access(whole, R_OK) == 0 ? path : source;
+}
+
+const char *tree_headers(char path[PATH_MAX])
+{
+    return find("include", "plumb/spec.h", PLUMB_INCLUDE_DIR, path);
+}
+
+const char *tree_objects(char path[PATH_MAX])
+{
+    return find("share/plumb/objects", ".", PLUMB_OBJECTS_DIR, path);
+}

@@ -1,0 +1,15 @@
+/* tree.h - where the files are that come with the program.
+ *
+ * Beside the program's own directory if it was installed (wherever that tree
+ * was moved to), else in the source tree. */
+#ifndef PLUMB_CLI_TREE_H
+#define PLUMB_CLI_TREE_H
+
+#include <limits.h>
+
+/* The directory of <plumb/spec.h>, and the one of the object library.  The
+ * result is `path` or a constant; the directory need not exist. */
+const char *tree_headers(char path[PATH_MAX]);
+const char *tree_objects(char path[PATH_MAX]);
+
+#endif

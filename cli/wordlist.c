@@ -1,0 +1,60 @@
+/* wordlist.c - the words of a command line, growing. */
+#include "wordlist.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_room(struct wordlist *l)
+{
+    if (l->count + 1 < l->room)
+        return true;
+    const size_t room = l->room ? 2 * l->room : 16;
+    char **const word = realloc(l->word, room * sizeof *word);
+    if (!word)
+        return false;
+    l->word = word;
+    l->room = room;
+    return true;
+}
+
+static void add_bytes(struct wordlist *l, const char *text, size_t length)
+{
+    char *const copy = l->broken ? NULL : strndup(text, length);
+    if (!copy || !has_room(l)) {
+        free(copy);
+        l->broken = true;
+        return;
+    }
+    l->word[l->count++] = copy;
+    l->word[l->count] = NULL;
+}
+
+void wordlist_add(struct wordlist *l, const char *word)
+{
+    add_bytes(l, word, strlen(word));
+}
+
+void wordlist_add_all(struct wordlist *l, const struct wordlist *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        wordlist_add(l, more->word[i]);
+    l->broken |= more->broken;
+}
+
+void wordlist_split(struct wordlist *l, const char *text)
+{
+    static const char blanks[] = " \t";
+    for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
+        const size_t length = strcspn(text, blanks);
+        add_bytes(l, text, length);
+        text += length;
+    }
+}
+
+void wordlist_release(struct wordlist *l)
+{
+    for (size_t i = 0; i < l->count; i++)
+        free(l->word[i]);
+    free(l->word);
+    *l = (struct wordlist){ .count = 0 };
+}

@@ -1,0 +1,230 @@
+/* worker_process.c - the parent's side of the process that runs an object. */
+#include "worker_process.h"
+
+#include "runtime/worker.h"
+#include "say.h"
+#include "worker_scripts.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EXIT_UNUSABLE = 2, EXIT_THREADLESS = 3 };
+
+#define MILLISECOND    UINT64_C(1000000)
+#define STUCK_AFTER    (100 * MILLISECOND)
+#define HANGS_AFTER    (5000 * MILLISECOND)
+#define LOADING_NAP_NS 200000
+
+uint64_t monotonic_time(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* ---- in the worker ---- */
+
+/* As much of a text as there is room for. */
+static void keep(char *to, size_t size, const char *text)
+{
+    const size_t length = strnlen(text, size - 1);
+    memcpy(to, text, length);
+    to[length] = '\0';
+}
+
+static void describe(struct description *d, const struct target *t,
+                     const struct plumb_object *o)
+{
+    keep(d->name, sizeof d->name, o->name ? o->name : t->label);
+    keep(d->spec, sizeof d->spec, o->spec ? o->spec : "");
+    for (d->operations = 0; d->operations < PLUMB_MAX_OPERATIONS &&
+                            o->operations[d->operations].name;
+         d->operations++)
+        keep(d->operation[d->operations], SHARED_NAME,
+             o->operations[d->operations].name);
+}
+
+/* Ctrl-C is the parent's business; what the object prints must not mix with
+ * results. */
+static void leave_the_terminal(void)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_DFL);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
+static _Noreturn void be_the_worker(struct worker_process *w)
+{
+    struct worker_scripts scripts;
+    leave_the_terminal();
+    const struct plumb_object *const object = target_load(w->target);
+    if (!object || !worker_scripts_read(&scripts, w->target, object))
+        _exit(EXIT_UNUSABLE);
+    describe(&w->s->object, w->target, object);
+    atomic_store_explicit(&w->s->phase, PHASE_READY, memory_order_release);
+    while (w->describes)
+        pause(); /* until the parent ends it */
+    worker_run(w->s, object, scripts.init, scripts.final);
+    _exit(EXIT_THREADLESS);
+}
+
+/* ---- in the parent ---- */
+
+bool worker_prepare(struct worker_process *w, const struct target *target,
+                    const struct conditions *with)
+{
+    const size_t size = shared_size(with);
+    void *const map = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    *w = (struct worker_process){ .target = target };
+    if (map == MAP_FAILED) {
+        say("plumb simulate: no memory for %u processes with up to %u "
+            "operations: %s",
+            with->processes, with->most, reason());
+        return false;
+    }
+    w->s = map;
+    w->s->with = *with;
+    w->s->size = size;
+    return true;
+}
+
+void worker_release(struct worker_process *w)
+{
+    worker_end(w);
+    if (w->s)
+        munmap(w->s, w->s->size);
+    w->s = NULL;
+}
+
+static int phase_of(const struct worker_process *w)
+{
+    return atomic_load_explicit(&w->s->phase, memory_order_acquire);
+}
+
+static bool fork_worker(struct worker_process *w, uint64_t first)
+{
+    w->s->first = first;
+    atomic_store_explicit(&w->s->phase, PHASE_LOADING, memory_order_relaxed);
+    fflush(NULL);
+    w->pid = fork();
+    if (w->pid == 0)
+        be_the_worker(w);
+    if (w->pid > 0)
+        return true;
+    w->pid = 0;
+    say("plumb simulate: cannot start a process: %s", reason());
+    return false;
+}
+
+static const char *ending(int how, char text[64])
+{
+    if (WIFSIGNALED(how))
+        snprintf(text, 64, "%s", strsignal(WTERMSIG(how)));
+    else
+        snprintf(text, 64, "exit status %d", WEXITSTATUS(how));
+    return text;
+}
+
+static bool say_why_not_loaded(const struct worker_process *w,
+                               enum worker_news news, int how)
+{
+    char text[64];
+    if (news == WORKER_DIED)
+        say("%s: ends its process while it is loaded: %s", w->target->given,
+            ending(how, text));
+    else if (news == WORKER_HANGS)
+        say("%s: is not loaded after 5 seconds: a constructor does not return",
+            w->target->given);
+    return false;
+}
+
+bool worker_start(struct worker_process *w, uint64_t first)
+{
+    const struct timespec nap = { .tv_nsec = LOADING_NAP_NS };
+    int how = 0;
+    if (!fork_worker(w, first))
+        return false;
+    w->last_change = monotonic_time();
+    w->last_phase = PHASE_LOADING;
+    enum worker_news news = WORKER_RUNS;
+    while (phase_of(w) == PHASE_LOADING && news == WORKER_RUNS) {
+        news = worker_look(w, &how);
+        nanosleep(&nap, NULL);
+    }
+    if (news == WORKER_RUNS)
+        return true;
+    worker_end(w);
+    return say_why_not_loaded(w, news, how);
+}
+
+bool worker_describe(struct worker_process *w)
+{
+    w->describes = true;
+    const bool known = worker_start(w, 0);
+    worker_end(w);
+    w->describes = false;
+    return known;
+}
+
+void worker_end(struct worker_process *w)
+{
+    if (w->pid <= 0)
+        return;
+    kill(w->pid, SIGKILL);
+    while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    w->pid = 0;
+}
+
+static enum worker_news kind_of_end(struct worker_process *w, int how)
+{
+    const int status = WIFEXITED(how) ? WEXITSTATUS(how) : 0;
+    w->pid = 0;
+    if (status == EXIT_UNUSABLE && phase_of(w) == PHASE_LOADING)
+        return WORKER_UNUSABLE;
+    if (status == EXIT_THREADLESS && phase_of(w) == PHASE_READY)
+        return WORKER_THREADLESS;
+    return WORKER_DIED;
+}
+
+/* Has anything happened since the last look? */
+static bool moves(struct worker_process *w)
+{
+    struct shared *const s = w->s;
+    const uint64_t clock =
+        atomic_load_explicit(&s->clock, memory_order_relaxed);
+    const uint64_t finished =
+        atomic_load_explicit(&s->finished, memory_order_relaxed);
+    const int phase = phase_of(w);
+    if (clock == w->last_clock && finished == w->last_finished &&
+        phase == w->last_phase)
+        return false;
+    w->last_clock = clock;
+    w->last_finished = finished;
+    w->last_phase = phase;
+    return true;
+}
+
+enum worker_news worker_look(struct worker_process *w, int *how)
+{
+    const pid_t ended = waitpid(w->pid, how, WNOHANG);
+    if (ended == w->pid)
+        return kind_of_end(w, *how);
+    const uint64_t time = monotonic_time();
+    if (moves(w) || w->last_phase == PHASE_IDLE) {
+        w->last_change = time;
+        return WORKER_RUNS;
+    }
+    const uint64_t still = time - w->last_change;
+    if (w->last_phase == PHASE_RUNNING && still > STUCK_AFTER)
+        return WORKER_STUCK;
+    return still > HANGS_AFTER ? WORKER_HANGS : WORKER_RUNS;
+}

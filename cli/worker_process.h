@@ -1,0 +1,53 @@
+/* worker_process.h - the parent's side of the process that runs an object.
+ *
+ * The object may crash, hang, or end its process: that costs one worker, and
+ * is told.  The shared memory outlives the worker. */
+#ifndef PLUMB_CLI_WORKER_PROCESS_H
+#define PLUMB_CLI_WORKER_PROCESS_H
+
+#include "runtime/shared.h"
+#include "target.h"
+#include <sys/types.h>
+
+struct worker_process {
+    const struct target *target;
+    struct shared *s;
+    bool describes; /* it is to load the object, and no more */
+    pid_t pid;      /* 0: none */
+    /* For noticing that nothing happens any more. */
+    uint64_t last_clock, last_finished, last_change; /* nanoseconds */
+    int last_phase;
+};
+
+enum worker_news {
+    WORKER_RUNS,
+    WORKER_STUCK,     /* no operation returned for 100 ms     */
+    WORKER_DIED,      /* a crash of the object, or its exit() */
+    WORKER_HANGS,     /* setup or teardown does not return    */
+    WORKER_UNUSABLE,  /* cannot be loaded; that was said      */
+    WORKER_THREADLESS /* no thread could be made              */
+};
+
+/* Memory for `with`.  False after saying what is wrong. */
+bool worker_prepare(struct worker_process *w, const struct target *target,
+                    const struct conditions *with);
+void worker_release(struct worker_process *w);
+
+/* Start one at history number `first`, once its predecessor has ended, and
+ * wait until the object is loaded.  False after saying what is wrong. */
+bool worker_start(struct worker_process *w, uint64_t first);
+
+/* Load the object once, for what it says of itself in s->object.  False after
+ * saying what is wrong. */
+bool worker_describe(struct worker_process *w);
+
+/* How is it doing?  `how`: what waitpid() said of one that died. */
+enum worker_news worker_look(struct worker_process *w, int *how);
+
+/* End it, if it has not ended. */
+void worker_end(struct worker_process *w);
+
+/* Nanoseconds of a clock that never goes back. */
+uint64_t monotonic_time(void);
+
+#endif

@@ -1,0 +1,110 @@
+/* shared.h - the memory that a simulation's parent and worker share.
+ *
+ * The parent makes it and forks; the worker loads the object, runs histories
+ * and writes them to a ring of slots; the parent decides them.  Each field is
+ * written by one side only.  There are no pointers in it, and the worker may
+ * be killed at any moment: what it has written so far stays. */
+#ifndef PLUMB_RUNTIME_SHARED_H
+#define PLUMB_RUNTIME_SHARED_H
+
+#include "record/log.h"
+#include <stddef.h>
+
+enum {
+    SHARED_NAME = 64,
+    SHARED_SPEC = 256,
+    CACHE_LINE = 64,
+    LATENCY_BUCKETS = 40 * 8 /* eight to a power of two of nanoseconds */
+};
+
+/* What the worker is doing, for the parent to say if it does it for ever. */
+enum phase {
+    PHASE_LOADING,
+    PHASE_READY,   /* loaded, has not begun */
+    PHASE_IDLE,    /* waits for a slot      */
+    PHASE_SETUP,   /* in setup()            */
+    PHASE_RUNNING, /* operations run        */
+    PHASE_TEARDOWN,
+    PHASE_REFUSED /* the object is unusable, and that was said */
+};
+
+/* Counted by one process for itself. */
+struct tally {
+    _Alignas(CACHE_LINE) uint64_t calls[PLUMB_MAX_OPERATIONS];
+    uint64_t retries[PLUMB_MAX_OPERATIONS], contended[PLUMB_MAX_OPERATIONS];
+    uint64_t longest[PLUMB_MAX_OPERATIONS]; /* nanoseconds */
+    uint64_t latency[PLUMB_MAX_OPERATIONS][LATENCY_BUCKETS];
+    uint64_t hooks;
+};
+
+struct conditions {
+    unsigned processes;  /* N                                       */
+    unsigned operations; /* each invokes so many on the average     */
+    unsigned most;       /* ... and never more than this            */
+    unsigned slots;      /* of the ring                             */
+    unsigned noise;
+    bool timed; /* measure how long operations take        */
+    uint64_t seed;
+};
+
+/* What the parent must know of the object, which it does not load. */
+struct description {
+    char name[SHARED_NAME];
+    char spec[SHARED_SPEC]; /* "" if it has none */
+    unsigned operations;
+    char operation[PLUMB_MAX_OPERATIONS][SHARED_NAME];
+};
+
+struct shared {
+    /* Written by the parent. */
+    struct conditions with;
+    size_t size;            /* of all of it                            */
+    uint64_t first;         /* the number of the worker's first history */
+    uint32_t waiting;       /* operations seen to wait for ever         */
+    _Atomic bool reckless;  /* it may invoke them when it likes         */
+    _Atomic uint64_t taken; /* histories before this one were decided   */
+
+    /* Written by the worker. */
+    struct description object;
+    _Atomic int phase;
+    _Atomic uint64_t finished; /* histories before this one are whole */
+    _Alignas(CACHE_LINE) _Atomic uint64_t clock;
+    _Alignas(CACHE_LINE) _Atomic uint64_t begun; /* + 1: those that may run */
+    _Alignas(CACHE_LINE) _Atomic unsigned done;  /* followers that have run */
+    struct tally tally[PLUMB_MAX_PROCESSES];
+
+    /* slots * processes counts, then slots * processes * most entries. */
+    _Alignas(CACHE_LINE) char slots[];
+};
+
+static inline size_t shared_counts(const struct conditions *c)
+{
+    return (size_t)c->slots * c->processes;
+}
+
+static inline size_t shared_size(const struct conditions *c)
+{
+    const size_t counts = shared_counts(c);
+    return sizeof(struct shared) + counts * CACHE_LINE +
+           counts * c->most * sizeof(struct plumb_entry);
+}
+
+/* How many entries process `p` has begun in history `number`. */
+static inline _Atomic uint32_t *shared_count(struct shared *s, uint64_t number,
+                                             unsigned p)
+{
+    const size_t slot = (size_t)(number % s->with.slots);
+    void *const at = s->slots + (slot * s->with.processes + p) * CACHE_LINE;
+    return at;
+}
+
+static inline struct plumb_entry *shared_entries(struct shared *s,
+                                                 uint64_t number, unsigned p)
+{
+    const size_t slot = (size_t)(number % s->with.slots);
+    void *const at = s->slots + shared_counts(&s->with) * CACHE_LINE;
+    struct plumb_entry *const all = at;
+    return all + (slot * s->with.processes + p) * s->with.most;
+}
+
+#endif

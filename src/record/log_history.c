@@ -1,0 +1,172 @@
+/* log_history.c - from the logs of the processes to one history.
+ *
+ * Each log is in order already, so this is a merge.  The stamps (log.h) give
+ * returns different times and let a call have the time of the return just
+ * before it: at equal times the return comes first. */
+#include "record/log_history.h"
+
+#include "base/fail.h"
+#include <stdio.h>
+#include <string.h>
+
+struct cursor {
+    const struct plumb_entry *entry, *end;
+    bool open; /* the call of *entry is told, its return is next */
+    uint32_t name;
+};
+
+struct merge {
+    const struct plumb_recording *r;
+    struct plumb_builder *b;
+    struct plumb_error *err;
+    struct cursor cursor[PLUMB_MAX_PROCESSES];
+    uint32_t object;
+};
+
+static uint64_t return_time(const struct plumb_entry *e)
+{
+    return atomic_load_explicit(&e->ret, memory_order_relaxed);
+}
+
+/* The time of the cursor's next event, UINT64_MAX if there is none: twice the
+ * stamp, plus one for a call. */
+static uint64_t next_time(const struct cursor *c)
+{
+    if (c->entry == c->end)
+        return UINT64_MAX;
+    if (!c->open)
+        return 2 * c->entry->call + 1;
+    const uint64_t ret = return_time(c->entry);
+    return ret ? 2 * ret : UINT64_MAX;
+}
+
+static struct cursor *next_cursor(struct merge *m)
+{
+    struct cursor *first = NULL;
+    uint64_t least = UINT64_MAX;
+    for (unsigned p = 0; p < m->r->processes; p++) {
+        const uint64_t time = next_time(&m->cursor[p]);
+        if (time < least) {
+            least = time;
+            first = &m->cursor[p];
+        }
+    }
+    return first;
+}
+
+static enum plumb_status damaged(const struct merge *m)
+{
+    return plumb_fail(m->err, PLUMB_EINPUT, 0, 0,
+                      "the log of the history is damaged: the object writes "
+                      "to memory that is not its own");
+}
+
+static enum plumb_status flawed(const struct merge *m,
+                                const struct plumb_entry *e)
+{
+    const char *const name = m->r->operation[e->operation];
+    if (e->flaws & PLUMB_FLAW_RESULTS)
+        return plumb_fail(m->err, PLUMB_EINPUT, 0, 0,
+                          "%s returns more than %d results", name,
+                          PLUMB_ENTRY_RESULTS);
+    if (e->flaws & PLUMB_FLAW_TERM)
+        return plumb_fail(m->err, PLUMB_EINPUT, 0, 0,
+                          "a term of %s is longer than %d bytes", name,
+                          PLUMB_ENTRY_TERM - 1);
+    if (e->flaws & PLUMB_FLAW_TEXT)
+        return plumb_fail(m->err, PLUMB_EINPUT, 0, 0,
+                          "the texts of %s have more than %d bytes in all",
+                          name, PLUMB_ENTRY_TEXT - 1);
+    return plumb_fail(m->err, PLUMB_EINPUT, 0, 0,
+                      "%s asks for an argument that it does not have, or for "
+                      "a number where there is a text",
+                      name);
+}
+
+static bool is_whole(const struct merge *m, const struct plumb_entry *e)
+{
+    return e->operation < m->r->operations && e->nargs <= PLUMB_MAX_ARGUMENTS &&
+           e->nres <= PLUMB_ENTRY_RESULTS && e->term[sizeof e->term - 1] == 0 &&
+           e->text[sizeof e->text - 1] == 0;
+}
+
+/* The values with the texts as symbols; false if they are damaged. */
+static bool convert(const struct merge *m, const struct plumb_entry *e,
+                    const struct plumb_value *from, unsigned count,
+                    struct plumb_value *to)
+{
+    for (unsigned i = 0; i < count; i++) {
+        to[i] = from[i];
+        if (from[i].tag != PLUMB_STR)
+            continue;
+        if (from[i].bits >= PLUMB_ENTRY_TEXT)
+            return false;
+        const char *const text = e->text + from[i].bits;
+        to[i] = plumb_str(plumb_builder_symbol(m->b, text, strlen(text)));
+    }
+    return true;
+}
+
+static enum plumb_status tell_call(struct merge *m, struct cursor *c)
+{
+    const struct plumb_entry *const e = c->entry;
+    struct plumb_value args[PLUMB_MAX_ARGUMENTS];
+    if (!is_whole(m, e) || !convert(m, e, e->value, e->nargs, args))
+        return damaged(m);
+    const char *const name = m->r->operation[e->operation];
+    c->open = true;
+    return plumb_builder_call(m->b, c->name, m->object,
+                              plumb_builder_symbol(m->b, name, strlen(name)),
+                              args, e->nargs, NULL, m->err);
+}
+
+static enum plumb_status tell_return(struct merge *m, struct cursor *c)
+{
+    const struct plumb_entry *const e = c->entry++;
+    struct plumb_value results[PLUMB_ENTRY_RESULTS];
+    const char *const term = e->term[0] ? e->term : "ok";
+    c->open = false;
+    if (e->flaws)
+        return flawed(m, e);
+    if (!is_whole(m, e) ||
+        !convert(m, e, e->value + e->nargs, e->nres, results))
+        return damaged(m);
+    return plumb_builder_respond(
+        m->b, c->name, m->object, PLUMB_OUTCOME_OK,
+        plumb_builder_symbol(m->b, term, strlen(term)), results, e->nres, NULL,
+        m->err);
+}
+
+static void begin(struct merge *m)
+{
+    const char *const object = m->r->object;
+    plumb_builder_reset(m->b);
+    m->object = plumb_builder_symbol(m->b, object, strlen(object));
+    for (unsigned p = 0; p < m->r->processes; p++) {
+        const struct plumb_process_log *const log = &m->r->process[p];
+        char name[16];
+        const int length = snprintf(name, sizeof name, "P%u", p + 1);
+        m->cursor[p] = (struct cursor){
+            .entry = log->entry,
+            .end = log->entry + log->count,
+            .name = plumb_builder_symbol(m->b, name, (size_t)length),
+        };
+    }
+}
+
+enum plumb_status plumb_log_history(const struct plumb_recording *r,
+                                    struct plumb_builder *b,
+                                    struct plumb_history *h,
+                                    struct plumb_error *err)
+{
+    struct merge m = { .r = r, .b = b, .err = err };
+    struct cursor *c;
+    begin(&m);
+    while ((c = next_cursor(&m))) {
+        const enum plumb_status status =
+            c->open ? tell_return(&m, c) : tell_call(&m, c);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    return plumb_builder_finish(b, PLUMB_TIES_CALL_FIRST, h, err);
+}

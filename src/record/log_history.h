@@ -1,0 +1,29 @@
+/* log_history.h - from the logs of the processes to one history. */
+#ifndef PLUMB_RECORD_LOG_HISTORY_H
+#define PLUMB_RECORD_LOG_HISTORY_H
+
+#include "record/log.h"
+#include <plumb/history.h>
+
+/* What one process did, in its order.  Only its last entry may be open. */
+struct plumb_process_log {
+    const struct plumb_entry *entry;
+    uint32_t count;
+};
+
+struct plumb_recording {
+    const char *object;           /* its name in the history */
+    const char *const *operation; /* their names, by number  */
+    unsigned operations;
+    const struct plumb_process_log *process; /* named P1, P2, ... */
+    unsigned processes;
+};
+
+/* Entries may lie in memory that a faulty object has overwritten: what is not
+ * as log.h promises is PLUMB_EINPUT, as is an answer that found no room. */
+enum plumb_status plumb_log_history(const struct plumb_recording *r,
+                                    struct plumb_builder *b,
+                                    struct plumb_history *h,
+                                    struct plumb_error *err);
+
+#endif

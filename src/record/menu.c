@@ -1,0 +1,227 @@
+/* menu.c - what a process may invoke next: operations and arguments by chance.
+ */
+#include "record/menu.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- arguments ---- */
+
+void plumb_entry_begin(struct plumb_entry *e, unsigned operation)
+{
+    e->operation = (uint8_t)operation;
+    e->nargs = e->nres = e->flaws = 0;
+    e->text_used = 0;
+    e->text[sizeof e->text - 1] = '\0';
+    e->blocked = false;
+    memset(e->term, 0, sizeof e->term);
+    atomic_store_explicit(&e->ret, 0, memory_order_relaxed);
+}
+
+void plumb_entry_number(struct plumb_entry *e, int64_t number)
+{
+    e->value[e->nargs++] = plumb_int(number);
+}
+
+void plumb_entry_text(struct plumb_entry *e, const char *text, size_t length)
+{
+    const uint16_t at = e->text_used;
+    if (length >= (size_t)PLUMB_ENTRY_TEXT - at) {
+        e->flaws |= PLUMB_FLAW_TEXT;
+        length = 0;
+    }
+    memcpy(e->text + at, text, length);
+    e->text[at + length] = '\0';
+    e->text_used = (uint16_t)(at + length + 1);
+    e->value[e->nargs++] = plumb_str(at);
+}
+
+static const char *skip_spaces(const char *text)
+{
+    while (isspace((unsigned char)*text))
+        text++;
+    return text;
+}
+
+static size_t word_length(const char *text)
+{
+    size_t n = 0;
+    while (text[n] && !isspace((unsigned char)text[n]))
+        n++;
+    return n;
+}
+
+static unsigned count_words(const char *text)
+{
+    unsigned count = 0;
+    for (text = skip_spaces(text); *text; text = skip_spaces(text)) {
+        text += word_length(text);
+        count++;
+    }
+    return count;
+}
+
+/* A word that is a number all through is a number. */
+static void add_word(struct plumb_entry *e, const char *word, size_t length)
+{
+    char digits[24], *end;
+    if (length < sizeof digits) {
+        memcpy(digits, word, length);
+        digits[length] = '\0';
+        errno = 0;
+        const long long number = strtoll(digits, &end, 10);
+        if (*end == '\0' && errno == 0) {
+            plumb_entry_number(e, number);
+            return;
+        }
+    }
+    plumb_entry_text(e, word, length);
+}
+
+static void add_one_of(struct plumb_entry *e, const char *words, unsigned n)
+{
+    const char *word = skip_spaces(words);
+    while (n--)
+        word = skip_spaces(word + word_length(word));
+    add_word(e, word, word_length(word));
+}
+
+static void add_fresh_text(struct plumb_entry *e, uint64_t number)
+{
+    char text[24];
+    const int length = snprintf(text, sizeof text, "v%" PRIu64, number);
+    plumb_entry_text(e, text, (size_t)length);
+}
+
+static int64_t number_between(struct plumb_rng *rng, int64_t low, int64_t high)
+{
+    const uint64_t width = (uint64_t)high - (uint64_t)low;
+    const uint64_t offset =
+        width < UINT32_MAX
+            ? plumb_rng_below(rng, (uint32_t)width + 1)
+            : plumb_rng_next(rng) % (width + (width < UINT64_MAX));
+    return (int64_t)((uint64_t)low + offset);
+}
+
+/* An operation with two fresh arguments gets two numbers: the second, third and
+ * fourth lie beyond all first ones. */
+static uint64_t fresh(const struct plumb_menu *m, const struct plumb_guest *g,
+                      unsigned argument)
+{
+    const uint64_t row = g->process + 1 + argument * PLUMB_MAX_PROCESSES;
+    return row * m->base + g->position + 1;
+}
+
+static void add_argument(const struct plumb_menu *m, struct plumb_guest *g,
+                         struct plumb_entry *e, unsigned argument)
+{
+    const struct plumb_domain *const d =
+        &m->object->operations[e->operation].args[argument];
+    const unsigned words = m->words[e->operation][argument];
+    switch (d->kind) {
+    case PLUMB_DOMAIN_NONE:
+        break;
+    case PLUMB_DOMAIN_FRESH:
+        plumb_entry_number(e, (int64_t)fresh(m, g, argument));
+        break;
+    case PLUMB_DOMAIN_FRESH_TEXT:
+        add_fresh_text(e, fresh(m, g, argument));
+        break;
+    case PLUMB_DOMAIN_RANGE:
+        plumb_entry_number(e, number_between(&g->rng, d->low, d->high));
+        break;
+    case PLUMB_DOMAIN_ONE_OF:
+        add_one_of(e, d->words, plumb_rng_below(&g->rng, words));
+        break;
+    }
+}
+
+static bool has_argument(const struct plumb_operation *o, unsigned n)
+{
+    return n < PLUMB_MAX_ARGUMENTS && o->args[n].kind != PLUMB_DOMAIN_NONE;
+}
+
+/* ---- operations ---- */
+
+static bool may_wait(const struct plumb_menu *m, unsigned operation)
+{
+    return m->waiting >> operation & 1;
+}
+
+static bool may_invoke(const struct plumb_operation *o, unsigned process)
+{
+    return o->by == PLUMB_BY_ANY || (o->by == PLUMB_BY_FIRST) == (process == 0);
+}
+
+static unsigned weight(const struct plumb_menu *m, const struct plumb_guest *g,
+                       unsigned operation, bool careful)
+{
+    const struct plumb_operation *const o = &m->object->operations[operation];
+    if (!may_invoke(o, g->process))
+        return 0;
+    if (careful && may_wait(m, operation) && g->served <= 0)
+        return 0;
+    return o->weight ? o->weight : 1;
+}
+
+static uint32_t total_weight(const struct plumb_menu *m,
+                             const struct plumb_guest *g, bool careful)
+{
+    uint32_t total = 0;
+    for (unsigned i = 0; i < m->operations; i++)
+        total += weight(m, g, i, careful);
+    return total;
+}
+
+static unsigned choose_operation(const struct plumb_menu *m,
+                                 struct plumb_guest *g, bool careful,
+                                 uint32_t total)
+{
+    uint32_t left = plumb_rng_below(&g->rng, total);
+    unsigned i = 0;
+    for (uint32_t w; (w = weight(m, g, i, careful)) <= left; i++)
+        left -= w;
+    return i;
+}
+
+bool plumb_menu_choose(const struct plumb_menu *m, struct plumb_guest *g,
+                       struct plumb_entry *e)
+{
+    bool careful = g->careful;
+    uint32_t total = total_weight(m, g, careful);
+    if (total == 0) { /* a process that can do nothing but wait must wait */
+        careful = false;
+        total = total_weight(m, g, careful);
+    }
+    if (total == 0)
+        return false;
+    const unsigned operation = choose_operation(m, g, careful, total);
+    const struct plumb_operation *const o = &m->object->operations[operation];
+    plumb_entry_begin(e, operation);
+    for (unsigned n = 0; has_argument(o, n); n++)
+        add_argument(m, g, e, n);
+    g->served += may_wait(m, operation) ? -1 : 1;
+    g->position++;
+    return true;
+}
+
+void plumb_menu_init(struct plumb_menu *m, const struct plumb_object *object,
+                     unsigned most)
+{
+    *m = (struct plumb_menu){ .object = object, .base = 10 };
+    while (m->base <= most)
+        m->base *= 10;
+    for (; m->operations < PLUMB_MAX_OPERATIONS; m->operations++) {
+        const struct plumb_operation *const o =
+            &object->operations[m->operations];
+        if (!o->name)
+            break;
+        for (unsigned n = 0; has_argument(o, n); n++)
+            if (o->args[n].kind == PLUMB_DOMAIN_ONE_OF)
+                m->words[m->operations][n] = count_words(o->args[n].words);
+    }
+}

@@ -1,0 +1,47 @@
+/* menu.h - what a process may invoke next: operations and arguments by chance.
+ *
+ * Some operations may wait for ever, as taking from an empty queue does, and a
+ * history that gets stuck costs a long time.  Which ones they are is learned
+ * from histories that did get stuck.  A *careful* process invokes such an
+ * operation only if it has invoked more of the others: then, whoever is served
+ * first, there is something left for each that waits, if every other operation
+ * serves one that waits. */
+#ifndef PLUMB_RECORD_MENU_H
+#define PLUMB_RECORD_MENU_H
+
+#include "base/rng.h"
+#include "record/log.h"
+#include <stddef.h>
+
+struct plumb_menu {
+    const struct plumb_object *object;
+    unsigned operations;
+    uint32_t waiting; /* a bit per operation that may wait for ever */
+    uint64_t base;    /* fresh values of process p are p * base + 1, ... */
+    unsigned words[PLUMB_MAX_OPERATIONS][PLUMB_MAX_ARGUMENTS];
+};
+
+/* The object was found complete; no process invokes more than `most`. */
+void plumb_menu_init(struct plumb_menu *m, const struct plumb_object *object,
+                     unsigned most);
+
+/* How far a process has got in one history. */
+struct plumb_guest {
+    unsigned process;  /* from 0 */
+    unsigned position; /* of its next operation, from 0 */
+    int served;        /* operations that cannot wait minus those that may */
+    bool careful;
+    struct plumb_rng rng;
+};
+
+/* Fill in operation and arguments, and what else an entry has before its call.
+ * False if the process may invoke nothing of this object. */
+bool plumb_menu_choose(const struct plumb_menu *m, struct plumb_guest *g,
+                       struct plumb_entry *e);
+
+/* An entry for operation number `operation`, without arguments yet. */
+void plumb_entry_begin(struct plumb_entry *e, unsigned operation);
+void plumb_entry_number(struct plumb_entry *e, int64_t number);
+void plumb_entry_text(struct plumb_entry *e, const char *text, size_t length);
+
+#endif

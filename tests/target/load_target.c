@@ -1,0 +1,80 @@
+/* load_target.c - load-target [--hooked] [--path] NAME [-- WORD...]: build an
+ * object under test, load it, and tell what it says of itself.
+ *
+ * For tests of what comes before an object runs. */
+#include "record/script.h"
+#include "target.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void show_domain(const struct plumb_domain *d)
+{
+    switch (d->kind) {
+    case PLUMB_DOMAIN_NONE:
+        break;
+    case PLUMB_DOMAIN_FRESH:
+        fputs("fresh", stdout);
+        break;
+    case PLUMB_DOMAIN_FRESH_TEXT:
+        fputs("fresh text", stdout);
+        break;
+    case PLUMB_DOMAIN_RANGE:
+        printf("%" PRId64 "..%" PRId64, d->low, d->high);
+        break;
+    case PLUMB_DOMAIN_ONE_OF:
+        printf("one of %s", d->words);
+        break;
+    }
+}
+
+static void show_operation(const struct plumb_operation *op)
+{
+    static const char *const callers[] = { "", ", by the first",
+                                           ", by the others" };
+    printf("  %s(", op->name);
+    for (unsigned i = 0; i < plumb_operation_arity(op); i++) {
+        fputs(i ? ", " : "", stdout);
+        show_domain(op->args + i);
+    }
+    printf(")%s\n", callers[op->by]);
+}
+
+static void show(const struct target *t, const struct plumb_object *o)
+{
+    printf("%s: %s, %s\n", t->label, o->name ? o->name : "no name",
+           o->spec ? o->spec : "no specification");
+    for (unsigned i = 0; i < plumb_object_size(o); i++)
+        show_operation(o->operations + i);
+    if (o->init)
+        printf("  init %s\n", o->init);
+    if (o->final)
+        printf("  final %s\n", o->final);
+}
+
+int main(int argc, char **argv)
+{
+    bool hooked = false, path = false;
+    struct target t;
+    const char *extra[32];
+    size_t nextra = 0;
+    int i = 1;
+    for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
+        hooked |= strcmp(argv[i], "--hooked") == 0;
+        path |= strcmp(argv[i], "--path") == 0;
+    }
+    if (i >= argc || (i + 1 < argc && strcmp(argv[i + 1], "--") != 0))
+        return 64;
+    for (int k = i + 2; k < argc && nextra < 32; k++)
+        extra[nextra++] = argv[k];
+    if (!target_build(&t, argv[i], hooked, extra, nextra))
+        return 2;
+    if (path) /* it may be gone when the caller looks */
+        puts(t.object);
+    const struct plumb_object *const o = target_load(&t);
+    if (o)
+        show(&t, o);
+    if (!path)
+        target_release(&t);
+    return o ? 0 : 2;
+}
