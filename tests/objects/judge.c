@@ -56,8 +56,8 @@ static const struct plumb_value *values(struct judge *j,
 static uint32_t process_symbol(struct judge *j, unsigned process)
 {
     char name[16];
-    snprintf(name, sizeof name, "P%u", process);
-    return symbol(j, process == OUTSIDE ? "main" : name);
+    snprintf(name, sizeof name, "P%u", process + 1);
+    return symbol(j, name);
 }
 
 static void add_event(struct judge *j, const struct run *run,

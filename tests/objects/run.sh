@@ -58,7 +58,7 @@ holds()
 fails()
 {
     below=
-    if [ $# -eq 3 ]; then
+    if [ "${3:-0}" -gt 0 ]; then
         holds "with fewer than $3 preemptions" --preemptions $(($3 - 1))
         below="; below, ${line%%,*}"
     fi

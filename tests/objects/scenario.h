@@ -7,21 +7,20 @@
 
 enum { MAX_PROCESSES = 6, MAX_INVOKED = 16 };
 
-/* Processes are 0, 1, ...; who runs `init` and `final` is none of them. */
-enum { OUTSIDE = MAX_PROCESSES };
+/* Process 0 also performs what comes before and after the others run. */
+enum { BEFORE = MAX_PROCESSES, AFTER, PARTS };
 
 struct invoked {
-    unsigned process; /* or OUTSIDE */
+    unsigned process;
     const struct plumb_operation *operation;
     struct plumb_entry entry; /* the call alone: number and arguments */
 };
 
-/* In the order of the text: first `init`, then process by process, then
- * `final`.  Part p of it, OUTSIDE for init and OUTSIDE + 1 for final, is
- * op[first[p]] .. op[first[p] + length[p] - 1]. */
+/* Part p, a process or BEFORE or AFTER, is op[first[p]] and what follows,
+ * length[p] of them. */
 struct scenario {
     unsigned processes, count;
-    unsigned first[MAX_PROCESSES + 2], length[MAX_PROCESSES + 2];
+    unsigned first[PARTS], length[PARTS];
     struct invoked op[MAX_INVOKED];
 };
 

@@ -14,15 +14,16 @@
 #include <string.h>
 
 enum {
-    WORKERS = MAX_PROCESSES + 1, /* the last runs what is outside */
-    VISITS = 8,         /* of a place, without progress: it spins        */
-    ALONE = 1000,       /* points of an operation while nobody else runs */
-    ROUNDS = 50,        /* everybody spins: how often each is asked again */
-    MAX_POINTS = 20000, /* of an execution                               */
+    WORKERS = MAX_PROCESSES + 1,
+    LEADER = MAX_PROCESSES, /* process 0 before and after the others run */
+    VISITS = 8,             /* of a place, without progress: it spins        */
+    ALONE = 1000,           /* points of an operation while nobody else runs */
+    ROUNDS = 50,            /* everybody spins: how often each is asked again */
+    MAX_POINTS = 20000,     /* of an execution                               */
     MAX_CHOICES = 1 << 16
 };
 
-/* A process, or who runs the operations outside. */
+/* A process, or the leader. */
 struct worker {
     struct fiber fiber;
     char *locals;
@@ -54,7 +55,7 @@ static bool started;
 
 static struct {
     struct worker *self;
-    bool parallel;    /* the processes run, and not who is outside */
+    bool parallel;    /* the processes run, and not the leader */
     size_t choices;   /* taken so far */
     uint64_t changes; /* of memory    */
     unsigned rounds;  /* in which everybody only spun */
@@ -106,9 +107,14 @@ static unsigned number_of(const struct worker *w)
     return (unsigned)(w - worker);
 }
 
+static unsigned process_of(const struct worker *w)
+{
+    return w == &worker[LEADER] ? 0 : number_of(w);
+}
+
 unsigned sched_self(void)
 {
-    return number_of(now.self) + 1;
+    return process_of(now.self) + 1;
 }
 
 bool sched_owns(const void *address)
@@ -121,7 +127,7 @@ static void note_stretch(const void *where)
     struct run *const r = &now.run;
     if (r->stretches < MAX_STRETCHES)
         r->stretch[r->stretches] =
-            (struct stretch){ number_of(now.self), where };
+            (struct stretch){ process_of(now.self), where };
     r->stretches++;
 }
 
@@ -323,7 +329,7 @@ static void perform(unsigned op)
     struct worker *const self = now.self;
     plumb_invocation call = {
         .entry = &now.run.entry[op],
-        .process = i->process == OUTSIDE ? 0 : i->process,
+        .process = i->process,
     };
     self->called = true;
     note_event(op, false);
@@ -337,7 +343,7 @@ static void perform_part(unsigned part)
 {
     const struct scenario *const s = plan.scenario;
     for (unsigned i = 0; i < s->length[part]; i++) {
-        if (i && part < OUTSIDE)
+        if (i && now.parallel)
             let_somebody_go_on(plan.serial ? BETWEEN : PREEMPTED, NULL);
         perform(s->first[part] + i);
     }
@@ -366,21 +372,21 @@ static void prepare(void)
 {
     if (plan.object->setup)
         plan.object->setup();
-    perform_part(OUTSIDE);
+    perform_part(BEFORE);
     leave(COMPLETE, NULL);
 }
 
 static void conclude(void)
 {
-    perform_part(OUTSIDE + 1);
+    perform_part(AFTER);
     if (plan.object->teardown)
         plan.object->teardown();
     leave(COMPLETE, NULL);
 }
 
-static bool run_outside(void (*entry)(void))
+static bool run_leader(void (*entry)(void))
 {
-    struct worker *const w = &worker[OUTSIDE];
+    struct worker *const w = &worker[LEADER];
     now.parallel = false;
     now.self = w;
     fiber_start(&w->fiber, entry);
@@ -428,7 +434,7 @@ bool scheduler_next(const struct run **run)
     started = true;
     start_afresh();
     const size_t used = test_heap_used();
-    if (run_outside(prepare) && run_processes() && run_outside(conclude))
+    if (run_leader(prepare) && run_processes() && run_leader(conclude))
         now.run.left = test_heap_used() - used;
     if (now.choices != choices)
         give_up("an execution cannot be repeated: it ends early");
@@ -457,6 +463,8 @@ bool scheduler_init(const struct plan *given)
             fprintf(stderr, "schedules: no memory for a process\n");
             return false;
         }
+        if (i == LEADER) /* they are one thread */
+            worker[i].fiber.thread_pointer = worker[0].fiber.thread_pointer;
         fiber_start(&worker[i].fiber, find_locals);
         fiber_switch(&home, &worker[i].fiber);
     }

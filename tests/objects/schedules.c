@@ -4,7 +4,7 @@
  *               [--final OPS] [--preemptions N|all | --serial] [--limit N]
  *               [--spec SPEC] [--all] [--again]
  *
- * OBJECT.so as build.sh makes it.  One line tells what was found:
+ * OBJECT.so as build.sh makes it; --init and --final replace its own.  One line tells what was found:
  *
  *     executions 4, histories 3, stuck 0, dead 0: all linearizable
  *
@@ -131,14 +131,6 @@ static void print_place(const struct settings *s, const void *where)
     printf(", stopped before %s", *line ? line : "?\n");
 }
 
-static void print_process(unsigned process)
-{
-    if (process == OUTSIDE)
-        printf("  main runs");
-    else
-        printf("  P%u runs", process);
-}
-
 static void print_run(const struct settings *s, struct judge *j,
                       const struct run *run)
 {
@@ -147,7 +139,7 @@ static void print_run(const struct settings *s, struct judge *j,
     printf("schedule (%u preemptions, %s):\n", run->preemptions,
            ending[run->ending]);
     for (unsigned i = 0; i < run->stretches && i < MAX_STRETCHES; i++) {
-        print_process(run->stretch[i].process);
+        printf("  P%u runs", run->stretch[i].process + 1);
         print_place(s, run->stretch[i].where);
     }
     if (run->dead_accesses) {
@@ -283,7 +275,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "schedules: the object names no specification\n");
         return ERROR;
     }
-    if (!scenario_parse(&scenario, object, s.init, s.scenario, s.final))
+    if (!scenario_parse(&scenario, object, s.init ? s.init : object->init,
+                        s.scenario, s.final ? s.final : object->final))
         return ERROR;
     const struct plan plan = { .object = object,
                                .scenario = &scenario,
