@@ -4,7 +4,8 @@
  *               [--final OPS] [--preemptions N|all | --serial] [--limit N]
  *               [--spec SPEC] [--all] [--again]
  *
- * OBJECT.so as build.sh makes it; --init and --final replace its own.  One line tells what was found:
+ * OBJECT.so as build.sh makes it; --init and --final replace its own.  One
+ * line tells what was found:
  *
  *     executions 4, histories 3, stuck 0, dead 0: all linearizable
  *

@@ -1,9 +1,11 @@
 /* steps.c - a counter whose operations take a known number of steps.
  *
  * inc() and get() take one step, add(n) takes n.  FAULT_RACE: inc() takes two,
- * and of two that overlap one may be lost.  FAULT_CHANCE: inc() chooses among
+ * and of two that overlap one may be lost.  FAULT_YIELD: and gives way between
+ * them.  FAULT_CHANCE: inc() chooses among
  * three numbers to add.  FAULT_STALE: it does not start with 0 again. */
 #include <plumb/object.h>
+#include <sched.h>
 #include <stdatomic.h>
 
 static _Atomic long value, other;
@@ -18,8 +20,11 @@ static void setup(void)
 static void inc(plumb_invocation *i)
 {
     (void)i;
-#if defined FAULT_RACE
+#if defined FAULT_RACE || defined FAULT_YIELD
     const long old = atomic_load(&value);
+#ifdef FAULT_YIELD
+    sched_yield();
+#endif
     atomic_store(&value, old + 1);
 #elif defined FAULT_CHANCE
     atomic_fetch_add(&value, (long)plumb_choose(3));
