@@ -2,8 +2,8 @@
  *
  * inc() and get() take one step, add(n) takes n.  FAULT_RACE: inc() takes two,
  * and of two that overlap one may be lost.  FAULT_YIELD: and gives way between
- * them.  FAULT_CHANCE: inc() chooses among
- * three numbers to add.  FAULT_STALE: it does not start with 0 again. */
+ * them.  FAULT_CHANCE: inc() chooses among three numbers to add.  FAULT_STALE:
+ * it does not start with 0 again. */
 #include <plumb/object.h>
 #include <sched.h>
 #include <stdatomic.h>
