@@ -231,7 +231,7 @@ static bool learn_spec(struct readiness *r)
     const bool known = worker_prepare(&w, &r->target, &few) &&
                        worker_describe(&w);
     if (known)
-        snprintf(r->own_spec, sizeof r->own_spec, "%s", w.s->object.spec);
+        snprintf(r->own_spec, sizeof r->own_spec, "%s", w.object.spec);
     worker_release(&w);
     return known;
 }

@@ -51,17 +51,19 @@ static enum plumb_status build_history(struct run *r, struct plumb_history *h,
     struct plumb_process_log log[PLUMB_MAX_PROCESSES];
     for (unsigned p = 0; p < s->with.processes; p++) {
         /* acquire: with the count come the entries */
-        const uint32_t count = atomic_load_explicit(
-            shared_count(s, r->next, p), memory_order_acquire);
+        const uint32_t count = atomic_load_explicit(shared_count(s, r->next, p),
+                                                    memory_order_acquire);
         log[p] = (struct plumb_process_log){
             .entry = shared_entries(s, r->next, p),
-            .count = count < s->with.most ? count : s->with.most,
+            .count = count,
         };
+        if (count > s->with.most)
+            return plumb_log_is_damaged(err);
     }
     const struct plumb_recording recording = {
-        .object = s->object.name,
+        .object = r->worker.object.name,
         .operation = r->operation,
-        .operations = s->object.operations,
+        .operations = r->worker.object.operations,
         .process = log,
         .processes = s->with.processes,
     };
@@ -116,12 +118,21 @@ static void decide(struct run *r, struct plumb_history *h)
     take_verdict(r, h, verdict);
 }
 
+/* Further than the ring allows. */
+static bool is_ahead(struct run *r)
+{
+    const struct shared *const s = r->worker.s;
+    return atomic_load_explicit(&s->finished, memory_order_relaxed) >
+           r->next + s->with.slots;
+}
+
 /* Take history number r->next out of the ring. */
 static void take_history(struct run *r)
 {
     struct plumb_history h;
     struct plumb_error err = { 0 };
-    if (build_history(r, &h, &err) != PLUMB_OK) {
+    if ((is_ahead(r) ? plumb_log_is_damaged(&err)
+                     : build_history(r, &h, &err)) != PLUMB_OK) {
         fail_with(r, &err);
         return;
     }
@@ -137,14 +148,14 @@ static void take_history(struct run *r)
 static bool is_open(struct run *r, unsigned p, unsigned *operation)
 {
     struct shared *const s = r->worker.s;
-    const uint32_t count = atomic_load_explicit(shared_count(s, r->next, p),
-                                                memory_order_acquire);
+    const uint32_t count =
+        atomic_load_explicit(shared_count(s, r->next, p), memory_order_acquire);
     if (count == 0 || count > s->with.most)
         return false;
     const struct plumb_entry *const e =
         shared_entries(s, r->next, p) + count - 1;
     *operation = e->operation;
-    return e->operation < s->object.operations &&
+    return e->operation < r->worker.object.operations &&
            atomic_load_explicit(&e->ret, memory_order_relaxed) == 0;
 }
 
@@ -272,8 +283,7 @@ static void run_histories(struct run *r)
                 return;
             ration_recklessness(r);
         }
-        if (r->with->span == SPAN_HISTORIES &&
-            r->next >= r->with->histories)
+        if (r->with->span == SPAN_HISTORIES && r->next >= r->with->histories)
             return;
         if (ready)
             take_history(r);
@@ -301,7 +311,7 @@ static struct conditions conditions_of(const struct simulate_settings *s)
 static bool know_names(struct run *r)
 {
     for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++)
-        r->operation[i] = r->worker.s->object.operation[i];
+        r->operation[i] = r->worker.object.operation[i];
     return true;
 }
 
