@@ -38,7 +38,7 @@ struct run {
     struct simulate_outcome outcome;
     const char *operation[PLUMB_MAX_OPERATIONS];
     uint64_t next; /* the number of the next history to decide, from 0 */
-    uint64_t deadline, stuck_time;
+    uint64_t stuck_time;
     bool over;
 };
 
@@ -82,6 +82,17 @@ static bool is_to_be_written(const struct run *r, enum plumb_verdict verdict)
     return r->with->span != SPAN_FOREVER || verdict == PLUMB_NOT_LINEARIZABLE;
 }
 
+/* The time is for looking; what was found is told in full. */
+static void report_violation(struct run *r, struct plumb_history *h)
+{
+    struct plumb_budget *const budget = plumb_budget_new(0, r->with->memory);
+    interrupts_stop(budget);
+    simulate_report_violation(r->with, r->spec, budget, r->worker.target->label,
+                              r->next + 1, h);
+    interrupts_stop(r->budget);
+    plumb_budget_free(budget);
+}
+
 static void take_verdict(struct run *r, struct plumb_history *h,
                          enum plumb_verdict verdict)
 {
@@ -99,8 +110,17 @@ static void take_verdict(struct run *r, struct plumb_history *h,
         return;
     o->violation = true;
     r->over = true;
-    simulate_report_violation(r->with, r->spec, r->budget,
-                              r->worker.target->label, r->next + 1, h);
+    report_violation(r, h);
+}
+
+/* Time ran out, or Ctrl-C came: that is not the history's fault. */
+static bool is_cut_short(struct run *r)
+{
+    const enum plumb_status state = plumb_budget_state(r->budget);
+    r->outcome.interrupted = state == PLUMB_ESTOP;
+    r->outcome.time_ran_out = state == PLUMB_ETIME;
+    r->over = r->over || state != PLUMB_OK;
+    return state != PLUMB_OK;
 }
 
 static void decide(struct run *r, struct plumb_history *h)
@@ -110,12 +130,14 @@ static void decide(struct run *r, struct plumb_history *h)
     struct plumb_answer answer;
     struct plumb_error err = { 0 };
     if (plumb_check(h, r->spec, &options, &answer, &err) != PLUMB_OK) {
-        fail_with(r, &err);
+        if (!is_cut_short(r))
+            fail_with(r, &err);
         return;
     }
     const enum plumb_verdict verdict = answer.verdict;
     plumb_answer_release(&answer);
-    take_verdict(r, h, verdict);
+    if (verdict != PLUMB_UNDECIDED || !is_cut_short(r))
+        take_verdict(r, h, verdict);
 }
 
 /* Further than the ring allows. */
@@ -133,7 +155,8 @@ static void take_history(struct run *r)
     struct plumb_error err = { 0 };
     if ((is_ahead(r) ? plumb_log_is_damaged(&err)
                      : build_history(r, &h, &err)) != PLUMB_OK) {
-        fail_with(r, &err);
+        if (!is_cut_short(r))
+            fail_with(r, &err);
         return;
     }
     decide(r, &h);
@@ -188,6 +211,15 @@ static void leave_stuck_history(struct run *r)
     begin_worker(r);
 }
 
+static const char *phase_name(const struct run *r)
+{
+    const int phase =
+        atomic_load_explicit(&r->worker.s->phase, memory_order_relaxed);
+    return phase == PHASE_SETUP      ? "setup"
+           : phase == PHASE_TEARDOWN ? "teardown"
+                                     : NULL;
+}
+
 /* First whether what it did until then was right, then that it died. */
 static void tell_death(struct run *r, int how)
 {
@@ -200,7 +232,7 @@ static void tell_death(struct run *r, int how)
         fail_with(r, &err);
     if (told && !r->over)
         simulate_report_death(r->with, r->worker.target->label, r->next + 1,
-                              how, &h);
+                              how, phase_name(r), &h);
     if (told)
         plumb_history_release(&h);
     r->outcome.violation = r->outcome.status == STATUS_HOLDS;
@@ -243,16 +275,8 @@ static bool has_history(const struct run *r)
 
 static bool time_is_up(struct run *r)
 {
-    if (r->with->span == SPAN_HISTORIES && r->next >= r->with->histories)
-        return true;
-    if (plumb_budget_state(r->budget) == PLUMB_ESTOP) {
-        r->outcome.interrupted = true;
-        return true;
-    }
-    if (r->with->span != SPAN_TIME || monotonic_time() < r->deadline)
-        return false;
-    r->outcome.time_ran_out = true;
-    return true;
+    return (r->with->span == SPAN_HISTORIES && r->next >= r->with->histories) ||
+           is_cut_short(r);
 }
 
 static void ration_recklessness(struct run *r)
@@ -315,20 +339,38 @@ static bool know_names(struct run *r)
     return true;
 }
 
+static bool out_of_memory(void)
+{
+    say("plumb simulate: out of memory");
+    return false;
+}
+
+/* From now on the time counts. */
+static bool start_clock(struct run *r)
+{
+    struct plumb_budget *const before = r->budget;
+    r->budget =
+        plumb_budget_new(r->with->span == SPAN_TIME ? r->with->milliseconds : 0,
+                         r->with->memory);
+    interrupts_stop(r->budget);
+    if (r->budget && plumb_budget_state(before) == PLUMB_ESTOP)
+        plumb_budget_stop(r->budget);
+    plumb_budget_free(before);
+    r->builder = r->budget ? plumb_builder_new(r->budget) : NULL;
+    return r->builder || out_of_memory();
+}
+
 static bool open_run(struct run *r, const struct target *target)
 {
     const struct conditions with = conditions_of(r->with);
     r->budget = plumb_budget_new(0, r->with->memory);
-    r->builder = r->budget ? plumb_builder_new(r->budget) : NULL;
-    if (!r->builder) {
-        say("plumb simulate: out of memory");
-        return false;
-    }
+    if (!r->budget)
+        return out_of_memory();
     interrupts_stop(r->budget);
     r->spec = simulate_spec(r->with);
     return r->spec && worker_prepare(&r->worker, target, &with) &&
            worker_start(&r->worker, 0) && know_names(r) &&
-           simulate_output_open(&r->output, r->with->output);
+           simulate_output_open(&r->output, r->with->output) && start_clock(r);
 }
 
 static void close_run(struct run *r)
@@ -346,7 +388,6 @@ static void run_to_the_end(struct run *r)
     if (!r->with->quiet)
         fputs("Starting simulation...\n", stderr);
     r->outcome.began = monotonic_time();
-    r->deadline = r->outcome.began + r->with->milliseconds * 1000000;
     if (!r->with->quiet)
         progress_start(r->budget);
     run_histories(r);
