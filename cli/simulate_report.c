@@ -90,7 +90,7 @@ static void add_open_calls(struct plumb_text *t, const struct plumb_history *h)
 }
 
 void simulate_report_death(const struct simulate_settings *s, const char *label,
-                           uint64_t number, int how,
+                           uint64_t number, int how, const char *phase,
                            const struct plumb_history *h)
 {
     struct plumb_text words, line;
@@ -109,7 +109,9 @@ void simulate_report_death(const struct simulate_settings *s, const char *label,
         plumb_label_line(label, &line);
         plumb_text_printf(&line, "#%" PRIu64 ": %s\n", number,
                           plumb_text_string(&words));
-        if (!s->quiet)
+        if (!s->quiet && phase)
+            plumb_text_printf(&line, "  in %s\n", phase);
+        else if (!s->quiet)
             add_open_calls(&line, h);
     }
     print_result(&line);
