@@ -100,11 +100,7 @@ static const struct plumb_user_spec *load_object(const struct plugin *p)
     snprintf(t.label, sizeof t.label, "%s", p->name);
     snprintf(t.object, sizeof t.object, "%s", p->object);
     const struct plumb_object *const object = target_load(&t);
-    const struct plumb_user_spec *const spec =
-        object ? object_spec(object) : NULL;
-    if (object && !spec)
-        say("%s: out of memory", p->name);
-    return spec;
+    return object ? object_spec(object) : NULL;
 }
 
 const struct plumb_user_spec *plugin_load(const struct plugin *p)
