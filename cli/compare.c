@@ -25,7 +25,7 @@ static bool learn_description(struct compared *o)
     const bool known =
         worker_prepare(&w, &o->target, &few) && worker_describe(&w);
     if (known)
-        o->about = w.s->object;
+        o->about = w.object;
     worker_release(&w);
     return known;
 }

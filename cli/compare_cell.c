@@ -85,7 +85,7 @@ static void learn_who_waits(struct compared *o, struct shared *s)
     for (unsigned p = 0; p < s->with.processes; p++) {
         const struct plumb_entry *const e = shared_entries(s, 0, p);
         if (atomic_load_explicit(&e->ret, memory_order_relaxed) == 0 &&
-            e->operation < s->object.operations)
+            e->operation < o->about.operations)
             o->waiting |= UINT32_C(1) << e->operation;
     }
 }
@@ -97,10 +97,13 @@ static void forget_if_all_wait(struct compared *o)
         o->waiting = 0;
 }
 
-static void fill_in(struct cell *c, const struct shared *s)
+/* Of the shared memory only numbers are believed: an object may have written
+ * anywhere. */
+static void fill_in(struct cell *c, const struct description *about,
+                    const struct shared *s)
 {
     *c = (struct cell){ .seconds = (double)s->measured / 1e9 };
-    for (unsigned i = 0; i < s->object.operations; i++) {
+    for (unsigned i = 0; i < about->operations; i++) {
         c->operation[i] = latencies_of(s, i);
         c->calls += c->operation[i].calls;
     }
@@ -122,7 +125,7 @@ static enum progress attempt(const struct simulate_settings *s,
             watch(&w, budget, monotonic_time() + s->milliseconds * 1000000);
     worker_end(&w);
     if (progress == IS_OVER)
-        fill_in(&o->cell[processes - 1], w.s);
+        fill_in(&o->cell[processes - 1], &o->about, w.s);
     else if (progress == IS_STUCK)
         learn_who_waits(o, w.s);
     worker_release(&w);

@@ -6,13 +6,13 @@
 #include "say.h"
 #include <stdio.h>
 
-static void add_lines(const char *label, const struct shared *s,
-                      const struct latencies *l, double seconds,
-                      struct plumb_text *out)
+static void add_lines(const char *label, const struct description *object,
+                      const struct shared *s, const struct latencies *l,
+                      double seconds, struct plumb_text *out)
 {
-    for (unsigned i = 0; i < s->object.operations; i++) {
+    for (unsigned i = 0; i < object->operations; i++) {
         const struct measurement m = { .subject = label,
-                                       .operation = s->object.operation[i],
+                                       .operation = object->operation[i],
                                        .processes = s->with.processes,
                                        .seconds = seconds };
         add_latency_json(&m, &l[i], out);
@@ -20,7 +20,8 @@ static void add_lines(const char *label, const struct shared *s,
 }
 
 void simulate_statistics(const struct simulate_settings *with,
-                         const char *label, const struct shared *s,
+                         const char *label, const struct description *object,
+                         const struct shared *s,
                          const struct simulate_outcome *o)
 {
     const struct plumb_style style = { .ascii = true };
@@ -28,12 +29,12 @@ void simulate_statistics(const struct simulate_settings *with,
     struct latencies l[PLUMB_MAX_OPERATIONS];
     struct plumb_text text;
     plumb_text_init(&text, NULL);
-    for (unsigned i = 0; i < s->object.operations; i++)
+    for (unsigned i = 0; i < object->operations; i++)
         l[i] = latencies_of(s, i);
     if (with->json)
-        add_lines(label, s, l, seconds, &text);
+        add_lines(label, object, s, l, seconds, &text);
     else
-        add_latency_table(&style, &s->object, l, seconds, &text);
+        add_latency_table(&style, object, l, seconds, &text);
     fputs(plumb_text_string(&text), with->json ? stdout : stderr);
     plumb_text_release(&text);
     if (with->json)
