@@ -147,6 +147,18 @@ static void note_waiting(const struct compared *o)
     plumb_text_release(&names);
 }
 
+static void note_crashes(const struct comparison *c)
+{
+    for (unsigned i = 0; i < c->objects; i++)
+        for (unsigned n = 0; n < c->processes; n++)
+            if (c->object[i].cell[n].outcome == CELL_CRASHED) {
+                note("%s: crashed; if it has room for so many operations "
+                     "only, try less than --operations %u",
+                     c->object[i].label, c->with->operations);
+                break;
+            }
+}
+
 bool compare_print(const struct comparison *c)
 {
     struct plumb_text out;
@@ -160,6 +172,7 @@ bool compare_print(const struct comparison *c)
     plumb_text_release(&out);
     for (unsigned i = 0; i < c->objects; i++)
         note_waiting(&c->object[i]);
+    note_crashes(c);
     note("plumb's own part: %.0f ns of every operation, %u ns of every latency",
          c->cost.loop, (unsigned)c->cost.clock);
     if (!good)

@@ -48,8 +48,8 @@ static const char *const shape[SHAPES] = {
     "M0 -6L5 0L0 6L-5 0z",                           /* diamond       */
     "M0 5.5L5.2 -4H-5.2z",                           /* triangle down */
     "M-1.8 -5.5h3.6v3.7h3.7v3.6h-3.7v3.7h-3.6v-3.7h-3.7v-3.6h3.7z", /* plus */
-    "M-5.5 -3L-3 -5.5L0 -2.5L3 -5.5L5.5 -3L2.5 0L5.5 3L3 5.5L0 2.5L-3 5.5"
-    "L-5.5 3L-2.5 0z",                     /* cross */
+    ("M-5.5 -3L-3 -5.5L0 -2.5L3 -5.5L5.5 -3L2.5 0L5.5 3L3 5.5L0 2.5L-3 5.5"
+     "L-5.5 3L-2.5 0z"),                   /* cross */
     "M-5 -1.8L0 -5.5L5 -1.8L3.1 4.5H-3.1z" /* pentagon */
 };
 
