@@ -13,6 +13,10 @@
  * for one operation in MEASURE_SAMPLE.  The first round finds caches cold and
  * memory not mapped: it does not count, unless it is a long one.
  *
+ * Processes are shared out among the processors and stay there.  Left alone,
+ * two that wait for each other at every round may well end up on one processor,
+ * where they take turns and never meet.
+ *
  * Operations that were seen to wait for ever are invoked with care: by a
  * process that has served more often than it was served (menu.h).  This holds
  * at every moment for every process by itself, so a round may be cut short
@@ -24,6 +28,7 @@
 #include "runtime/invocation.h"
 #include "runtime/wait.h"
 #include <pthread.h>
+#include <sched.h>
 #include <string.h>
 
 struct gauge {
@@ -31,6 +36,7 @@ struct gauge {
     const struct plumb_object *object;
     struct plumb_menu menu;
     struct worker_script init;
+    cpu_set_t processors; /* those that may be used; empty if not known */
 };
 
 /* Aligned: processes must not share a cache line that they write to. */
@@ -83,6 +89,19 @@ static bool invoke(struct runner *r, struct plumb_entry *e, bool timed)
     return !e->blocked;
 }
 
+/* All begin at once: a short round that one process has begun late is one in
+ * which nobody meets anybody. */
+static void await_the_others(struct shared *s)
+{
+    /* acq_rel: what the leader set up is seen */
+    atomic_fetch_add_explicit(&s->arrived, 1, memory_order_acq_rel);
+    for (unsigned turns = 0;
+         atomic_load_explicit(&s->arrived, memory_order_acquire) <
+         s->with.processes;
+         turns++)
+        wait_a_little(turns);
+}
+
 static void run_part(struct runner *r)
 {
     struct gauge *const g = r->g;
@@ -90,6 +109,7 @@ static void run_part(struct runner *r)
     struct plumb_entry *const e = entry_of(r);
     const unsigned length = g->s->with.operations;
     bool running = true;
+    await_the_others(g->s);
     tally->began = nanoseconds_now();
     for (unsigned n = 1; running && n <= length && (n == 1 || !is_over(g->s));
          n++)
@@ -106,12 +126,33 @@ static void enter_round(struct runner *r, uint64_t round)
     plumb_rng_seed(&r->guest.rng, plumb_splitmix(&seed) + r->number);
 }
 
+/* ---- processors ---- */
+
+/* Bind this thread to the processor whose turn it is. */
+static void take_processor(const struct runner *r)
+{
+    const cpu_set_t *const all = &r->g->processors;
+    const unsigned count = (unsigned)CPU_COUNT(all);
+    cpu_set_t mine;
+    CPU_ZERO(&mine);
+    if (count == 0)
+        return;
+    size_t cpu = 0;
+    for (unsigned left = r->number % count; !CPU_ISSET(cpu, all) || left > 0;
+         cpu++)
+        if (CPU_ISSET(cpu, all))
+            left--;
+    CPU_SET(cpu, &mine);
+    sched_setaffinity(0, sizeof mine, &mine); /* no harm if it fails */
+}
+
 /* ---- followers ---- */
 
 static void *follow(void *context)
 {
     struct runner *const r = context;
     struct shared *const s = r->g->s;
+    take_processor(r);
     for (uint64_t round = s->first;; round++) {
         /* acquire: pairs with the release in run_round() */
         for (unsigned turns = 0;
@@ -189,6 +230,7 @@ static void run_round(struct runner *leader, uint64_t round)
     enter_round(leader, round);
     run_script(leader, g->init);
     atomic_store_explicit(&s->done, 0, memory_order_relaxed);
+    atomic_store_explicit(&s->arrived, 0, memory_order_relaxed);
     atomic_store_explicit(&s->begun, round + 1, memory_order_release);
     run_part(leader);
     await_followers(s);
@@ -243,8 +285,11 @@ bool measure_run(struct shared *s, const struct plumb_object *object,
     static struct gauge g;
     g = (struct gauge){ .s = s, .object = object, .init = init };
     prepare(&g, runner);
+    if (sched_getaffinity(0, sizeof g.processors, &g.processors) != 0)
+        CPU_ZERO(&g.processors);
     if (!start_followers(runner, s->with.processes))
         return false;
+    take_processor(&runner[0]); /* after the others were made: inherited */
     run_rounds(&runner[0]);
     set_phase(s, PHASE_OVER);
     return true;

@@ -81,7 +81,10 @@ struct shared {
     _Alignas(CACHE_LINE) _Atomic uint64_t clock;
     _Alignas(CACHE_LINE) _Atomic uint64_t begun; /* + 1: those that may run */
     _Alignas(CACHE_LINE) _Atomic unsigned done;  /* followers that have run */
-    uint64_t measured; /* measuring: nanoseconds inside rounds */
+    /* Measuring: processes that stand at the start of a round; nanoseconds
+     * inside rounds. */
+    _Alignas(CACHE_LINE) _Atomic unsigned arrived;
+    uint64_t measured;
     struct tally tally[PLUMB_MAX_PROCESSES];
 
     /* slots * processes counts, then slots * processes * most entries. */
