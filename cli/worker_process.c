@@ -19,7 +19,9 @@ enum { EXIT_UNUSABLE = 2, EXIT_THREADLESS = 3 };
 
 #define MILLISECOND    UINT64_C(1000000)
 #define STUCK_AFTER    (100 * MILLISECOND)
-#define SLOW_AFTER     (500 * MILLISECOND) /* measuring: must not be mistaken */
+#define SLOW_AFTER     (500 * MILLISECOND)
+#define SLEEPS_AFTER   (3000 * MILLISECOND)
+#define FAIR_CHANCE    (20 * MILLISECOND)
 #define HANGS_AFTER    (5000 * MILLISECOND)
 #define LOADING_NAP_NS 200000
 
@@ -287,6 +289,28 @@ static bool moves(struct worker_process *w)
     return true;
 }
 
+/* Processor time that the worker has used. */
+static uint64_t time_used(const struct worker_process *w)
+{
+    clockid_t clock;
+    struct timespec t;
+    if (clock_getcpuclockid(w->pid, &clock) != 0 ||
+        clock_gettime(clock, &t) != 0)
+        return 0;
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Nothing has returned for so long.  Is it for ever?  While an object is
+ * measured the answer must not be wrong, since the measurement would be: a
+ * worker that gets no processor is not stuck. */
+static bool is_for_ever(const struct worker_process *w, uint64_t still)
+{
+    if (!w->s->with.measures)
+        return still > STUCK_AFTER;
+    return still > SLEEPS_AFTER ||
+           (still > SLOW_AFTER && time_used(w) - w->last_used > FAIR_CHANCE);
+}
+
 enum worker_news worker_look(struct worker_process *w, int *how)
 {
     if (w->pid > 0 && waitpid(w->pid, &w->how, WNOHANG) == w->pid) {
@@ -298,14 +322,14 @@ enum worker_news worker_look(struct worker_process *w, int *how)
         return w->end;
     }
     const uint64_t time = monotonic_time();
-    const uint64_t patience = w->s->with.measures ? SLOW_AFTER : STUCK_AFTER;
     if (moves(w) || w->last_phase == PHASE_IDLE ||
         w->last_phase == PHASE_OVER) {
         w->last_change = time;
+        w->last_used = w->s->with.measures ? time_used(w) : 0;
         return WORKER_RUNS;
     }
     const uint64_t still = time - w->last_change;
-    if (w->last_phase == PHASE_RUNNING && still > patience)
+    if (w->last_phase == PHASE_RUNNING && is_for_ever(w, still))
         return WORKER_STUCK;
     return still > HANGS_AFTER ? WORKER_HANGS : WORKER_RUNS;
 }

@@ -12,7 +12,7 @@
 enum worker_news {
     WORKER_RUNS,
     WORKER_STUCK,     /* no operation returned for 100 ms, or
-                         500 ms if it measures                */
+                         500 ms and more if it measures       */
     WORKER_DIED,      /* a crash of the object, or its exit() */
     WORKER_HANGS,     /* setup or teardown does not return    */
     WORKER_UNUSABLE,  /* cannot be loaded; that was said      */
@@ -29,7 +29,8 @@ struct worker_process {
     enum worker_news end; /* ... since the last one ended like this */
     int how;
     /* For noticing that nothing happens any more. */
-    uint64_t last_clock, last_finished, last_change; /* nanoseconds */
+    uint64_t last_clock, last_finished;
+    uint64_t last_change, last_used; /* nanoseconds */
     int last_phase;
 };
 
