@@ -21,6 +21,12 @@ bool read_count(const char *text, uint64_t *count)
     return true;
 }
 
+bool means_no_end(const char *text)
+{
+    uint64_t size;
+    return text[0] == '-' && read_count(text + 1, &size) && size > 0;
+}
+
 /* A decimal fraction without sign, exponent or words such as "inf". */
 static bool read_decimal(const char *text, double *value, const char **rest)
 {

@@ -11,6 +11,9 @@
 /* Decimal digits, or hexadecimal ones after 0x. */
 bool read_count(const char *text, uint64_t *count);
 
+/* A negative number, which stands for no end. */
+bool means_no_end(const char *text);
+
 /* Seconds, or with a unit ms, s, m, h; at least one millisecond. */
 bool read_duration(const char *text, uint64_t *milliseconds);
 

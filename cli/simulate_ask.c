@@ -4,12 +4,13 @@
  * whatever stdin is, so that answers can be piped in; where it ends, the
  * option that would have answered is named. */
 #include "quantity.h"
+#include "record/log.h"
 #include "say.h"
 #include "simulate_settings.h"
-#include "record/log.h"
+#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 struct talk {
@@ -45,12 +46,12 @@ static bool ask(struct talk *t, const char *question, const char *option,
         fprintf(stderr, "%s\n", question);
     fputs("-: ", stderr);
     fflush(stderr);
-    if (read_answer(answer)) {
-        if (!isatty(STDIN_FILENO))
-            fputc('\n', stderr);
-        return true;
-    }
-    fputc('\n', stderr);
+    const bool answered = read_answer(answer);
+    const bool interrupted = !answered && ferror(stdin) && errno == EINTR;
+    if (!answered || !isatty(STDIN_FILENO))
+        fputc('\n', stderr);
+    if (answered || interrupted)
+        return answered;
     say("plumb simulate: no answer; give %s, or -d for the usual conditions",
         option);
     return false;
@@ -66,7 +67,7 @@ static bool ask_name(struct talk *t, const char *question, const char *option,
     return true;
 }
 
-/* A number from `least` to `most`; negative ones, if allowed, give 0. */
+/* A number from 1 to `most`; negative ones, if allowed, give 0. */
 static bool ask_number(struct talk *t, const char *question, const char *option,
                        uint64_t most, bool negative, uint64_t *number)
 {
@@ -75,13 +76,12 @@ static bool ask_number(struct talk *t, const char *question, const char *option,
         if (!ask(t, question, option, answer))
             return false;
         *number = 0;
-        if (negative && answer[0] == '-' && answer[1])
+        if (negative && means_no_end(answer))
             return true;
         if (read_count(answer, number) && *number >= 1 && *number <= most)
             return true;
         fprintf(stderr, "Please type a number from 1 to %llu%s.\n",
-                (unsigned long long)most,
-                negative ? ", or -1 for no end" : "");
+                (unsigned long long)most, negative ? ", or -1 for no end" : "");
     }
 }
 
@@ -108,7 +108,7 @@ static bool ask_start(struct talk *t)
         if (!ask(t, question, "all conditions as options", answer))
             return false;
         question = NULL;
-    } while (strcmp(answer, "start") != 0 && strcmp(answer, "<start>") != 0);
+    } while (strcasecmp(answer, "start") && strcasecmp(answer, "<start>"));
     return true;
 }
 
@@ -187,6 +187,5 @@ bool simulate_ask(struct simulate_settings *s, struct simulate_answers *a,
         return false;
     if (s->input)
         return true;
-    return s->defaults ||
-           (ask_conditions(&t) && (!t.asked || ask_start(&t)));
+    return s->defaults || (ask_conditions(&t) && (!t.asked || ask_start(&t)));
 }

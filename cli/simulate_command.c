@@ -4,6 +4,7 @@
  * -iinput_file -ooutput_file -d.  What is missing is asked for. */
 #include "color.h"
 #include "guard.h"
+#include "interrupt.h"
 #include "quantity.h"
 #include "record/log.h"
 #include "say.h"
@@ -50,8 +51,7 @@ static const struct poptOption table[] = {
       "ask nothing: conditions are those of .init, else 4 processes, 10 "
       "operations, 10 seconds",
       NULL },
-    { "processes", 'p', POPT_ARG_STRING, NULL, PROCESSES, "how many run",
-      "N" },
+    { "processes", 'p', POPT_ARG_STRING, NULL, PROCESSES, "how many run", "N" },
     { "operations", 'n', POPT_ARG_STRING, NULL, OPERATIONS,
       "how many each invokes, on the average", "N" },
     { "seconds", '\0', POPT_ARG_STRING, NULL, SECONDS,
@@ -110,7 +110,7 @@ static bool take_unsigned(const struct options *o, int code, const char *value,
 static bool take_span(const struct options *o, int code, const char *value,
                       struct simulate_settings *s)
 {
-    const bool forever = value[0] == '-' && value[1];
+    const bool forever = means_no_end(value);
     s->span = forever           ? SPAN_FOREVER
               : code == SECONDS ? SPAN_TIME
                                 : SPAN_HISTORIES;
@@ -210,8 +210,6 @@ static bool settings_make_sense(const struct options *o,
     if (s->input && s->object)
         return usage_fails(o, "-i tests histories and -c makes them; give one "
                               "of the two");
-    if (s->defaults && !s->object && !s->input)
-        return usage_fails(o, "-d asks nothing, so -c OBJECT must be given");
     return true;
 }
 
@@ -228,10 +226,10 @@ static bool learn_spec(struct readiness *r)
 {
     const struct conditions few = { .processes = 1, .most = 1, .slots = 1 };
     struct worker_process w;
-    const bool known = worker_prepare(&w, &r->target, &few) &&
-                       worker_describe(&w);
+    const bool known =
+        worker_prepare(&w, &r->target, &few) && worker_describe(&w);
     if (known)
-        snprintf(r->own_spec, sizeof r->own_spec, "%s", w.s->object.spec);
+        snprintf(r->own_spec, sizeof r->own_spec, "%s", w.object.spec);
     worker_release(&w);
     return known;
 }
@@ -280,14 +278,33 @@ static enum exit_status run_with_plugin(struct job *job)
     return status;
 }
 
+/* False if that is all; `status` then says how it ended. */
+static bool ask(struct simulate_settings *s, struct simulate_answers *answers,
+                struct readiness *r, enum exit_status *status)
+{
+    struct plumb_budget *const asking = plumb_budget_new(0, 0);
+    interrupts_stop(asking);
+    const bool ready = simulate_ask(s, answers, make_ready, r);
+    const bool stopped = asking && plumb_budget_state(asking) == PLUMB_ESTOP;
+    interrupts_stop(NULL);
+    plumb_budget_free(asking);
+    *status = stopped ? STATUS_UNDECIDED : STATUS_ERROR;
+    return ready && !stopped;
+}
+
 static enum exit_status simulate(struct simulate_settings *s)
 {
     struct simulate_answers answers;
     struct readiness r = { .has_target = false };
-    enum exit_status status = STATUS_ERROR;
+    enum exit_status status;
     if (s->defaults && !simulate_read_defaults(s))
         return STATUS_ERROR;
-    if (simulate_ask(s, &answers, make_ready, &r)) {
+    if (s->defaults && !s->object && !s->input) {
+        say("plumb simulate: -d asks nothing, so -c OBJECT must be given (see "
+            "`plumb simulate --help`)");
+        return STATUS_ERROR;
+    }
+    if (ask(s, &answers, &r, &status)) {
         struct job job = { .s = s, .target = &r.target };
         status =
             s->spec && is_plugin(s->spec) ? run_with_plugin(&job) : run(&job);

@@ -34,7 +34,7 @@ static bool take_span(struct simulate_settings *s, bool seconds,
                       const char *value)
 {
     uint64_t milliseconds = 0, histories = 0;
-    const bool forever = value[0] == '-' && value[1];
+    const bool forever = means_no_end(value);
     if (!forever && !(seconds ? read_duration(value, &milliseconds)
                               : read_count(value, &histories) && histories))
         return false;
@@ -75,8 +75,9 @@ static const char *take_line(struct simulate_settings *s, const char *word,
         return take_span(s, false, value)
                    ? NULL
                    : "histories: a number is wanted, or -1 for no end";
-    if (!strcmp(word, "input"))
-        return take_name(&s->input, value) ? NULL : "out of memory";
+    if (!strcmp(word, "input")) /* who names an object wants it to run */
+        return s->object || take_name(&s->input, value) ? NULL
+                                                        : "out of memory";
     if (!strcmp(word, "output"))
         return take_name(&s->output, value) ? NULL : "out of memory";
     return "unknown word; there are processes, operations, seconds, "
@@ -103,9 +104,11 @@ static bool read_lines(struct simulate_settings *s, FILE *file)
 {
     char line[LINE], *word, *value;
     for (unsigned number = 1; fgets(line, sizeof line, file); number++) {
-        if (!cut_line(line, &word, &value))
+        const bool whole = strlen(line) < sizeof line - 1;
+        if (!cut_line(line, &word, &value) && whole)
             continue;
-        const char *const wrong = take_line(s, word, value);
+        const char *const wrong =
+            whole ? take_line(s, word, value) : "a line that long is none";
         if (wrong) {
             say("%s:%u:%u: %s", file_name, number, (unsigned)(word - line) + 1,
                 wrong);

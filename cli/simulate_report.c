@@ -89,8 +89,8 @@ static void add_open_calls(struct plumb_text *t, const struct plumb_history *h)
     plumb_text_add(t, any ? "\n" : "  between operations\n");
 }
 
-void simulate_report_death(const struct simulate_settings *s,
-                           const char *label, uint64_t number, int how,
+void simulate_report_death(const struct simulate_settings *s, const char *label,
+                           uint64_t number, int how, const char *phase,
                            const struct plumb_history *h)
 {
     struct plumb_text words, line;
@@ -98,18 +98,20 @@ void simulate_report_death(const struct simulate_settings *s,
     plumb_text_init(&line, NULL);
     add_ending(&words, how);
     if (s->json) {
-        plumb_text_printf(&line, "{\"format\":%d,\"subject\":",
-                          PLUMB_JSON_FORMAT);
+        plumb_text_printf(&line,
+                          "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
         plumb_json_string(label, strlen(label), &line);
-        plumb_text_printf(&line, ",\"history\":%" PRIu64 ",\"verdict\":",
-                          number);
+        plumb_text_printf(&line,
+                          ",\"history\":%" PRIu64 ",\"verdict\":", number);
         plumb_json_string(words.data, words.size, &line);
         plumb_text_add(&line, "}\n");
     } else {
         plumb_label_line(label, &line);
         plumb_text_printf(&line, "#%" PRIu64 ": %s\n", number,
                           plumb_text_string(&words));
-        if (!s->quiet)
+        if (!s->quiet && phase)
+            plumb_text_printf(&line, "  in %s\n", phase);
+        else if (!s->quiet)
             add_open_calls(&line, h);
     }
     print_result(&line);
@@ -128,13 +130,12 @@ static void print_no_violation(const struct simulate_settings *s,
         o->undecided || !o->histories ? "undecided" : "no violation found";
     plumb_text_init(&line, NULL);
     if (s->json) {
-        plumb_text_printf(&line, "{\"format\":%d,\"subject\":",
-                          PLUMB_JSON_FORMAT);
+        plumb_text_printf(&line,
+                          "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
         plumb_json_string(label, strlen(label), &line);
         plumb_text_printf(&line,
                           ",\"verdict\":\"%s\",\"histories\":%" PRIu64
-                          ",\"stuck\":%" PRIu64 ",\"undecided\":%" PRIu64
-                          "}\n",
+                          ",\"stuck\":%" PRIu64 ",\"undecided\":%" PRIu64 "}\n",
                           verdict, o->histories, o->stuck, o->undecided);
     } else {
         plumb_label_line(label, &line);

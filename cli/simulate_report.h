@@ -23,9 +23,10 @@ void simulate_report_violation(const struct simulate_settings *s,
                                struct plumb_budget *budget, const char *label,
                                uint64_t number, struct plumb_history *h);
 
-/* The object ended its process in `h`; `how` is waitpid()'s. */
-void simulate_report_death(const struct simulate_settings *s,
-                           const char *label, uint64_t number, int how,
+/* The object ended its process in `h`; `how` is waitpid()'s.  `phase`: the name
+ * of the function, if it was not an operation. */
+void simulate_report_death(const struct simulate_settings *s, const char *label,
+                           uint64_t number, int how, const char *phase,
                            const struct plumb_history *h);
 
 /* After the last history. */

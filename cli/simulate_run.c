@@ -6,6 +6,7 @@
  * so it is a history of the object like every other. */
 #include "check_report.h"
 #include "interrupt.h"
+#include "object_spec.h"
 #include "progress.h"
 #include "record/log_history.h"
 #include "say.h"
@@ -24,8 +25,9 @@ enum {
     SLOT_OPERATIONS = 1 << 18, /* keep the ring of long histories small */
     FEWEST_SLOTS = 4,
     NAP_NANOSECONDS = 30000,
-    LOOK_EVERY = 64,   /* histories */
-    STUCK_PERCENT = 20 /* of the time may be spent on stuck histories */
+    LOOK_EVERY = 64,        /* histories */
+    STUCK_PERCENT = 20,     /* of the time may be spent on stuck histories */
+    LONGEST_DECISION = 5000 /* milliseconds for one history */
 };
 
 struct run {
@@ -38,7 +40,7 @@ struct run {
     struct simulate_outcome outcome;
     const char *operation[PLUMB_MAX_OPERATIONS];
     uint64_t next; /* the number of the next history to decide, from 0 */
-    uint64_t deadline, stuck_time;
+    uint64_t deadline, stuck_time; /* nanoseconds */
     bool over;
 };
 
@@ -51,17 +53,19 @@ static enum plumb_status build_history(struct run *r, struct plumb_history *h,
     struct plumb_process_log log[PLUMB_MAX_PROCESSES];
     for (unsigned p = 0; p < s->with.processes; p++) {
         /* acquire: with the count come the entries */
-        const uint32_t count = atomic_load_explicit(
-            shared_count(s, r->next, p), memory_order_acquire);
+        const uint32_t count = atomic_load_explicit(shared_count(s, r->next, p),
+                                                    memory_order_acquire);
         log[p] = (struct plumb_process_log){
             .entry = shared_entries(s, r->next, p),
-            .count = count < s->with.most ? count : s->with.most,
+            .count = count,
         };
+        if (count > s->with.most)
+            return plumb_log_is_damaged(err);
     }
     const struct plumb_recording recording = {
-        .object = s->object.name,
+        .object = r->worker.object.name,
         .operation = r->operation,
-        .operations = s->object.operations,
+        .operations = r->worker.object.operations,
         .process = log,
         .processes = s->with.processes,
     };
@@ -78,6 +82,17 @@ static void fail_with(struct run *r, const struct plumb_error *err)
 static bool is_to_be_written(const struct run *r, enum plumb_verdict verdict)
 {
     return r->with->span != SPAN_FOREVER || verdict == PLUMB_NOT_LINEARIZABLE;
+}
+
+/* The time is for looking; what was found is told in full. */
+static void report_violation(struct run *r, struct plumb_history *h)
+{
+    struct plumb_budget *const budget = plumb_budget_new(0, r->with->memory);
+    interrupts_stop(budget);
+    simulate_report_violation(r->with, r->spec, budget, r->worker.target->label,
+                              r->next + 1, h);
+    interrupts_stop(r->budget);
+    plumb_budget_free(budget);
 }
 
 static void take_verdict(struct run *r, struct plumb_history *h,
@@ -97,8 +112,32 @@ static void take_verdict(struct run *r, struct plumb_history *h,
         return;
     o->violation = true;
     r->over = true;
-    simulate_report_violation(r->with, r->spec, r->budget,
-                              r->worker.target->label, r->next + 1, h);
+    report_violation(r, h);
+}
+
+static bool time_is_up(struct run *r)
+{
+    if (r->with->span == SPAN_HISTORIES && r->next >= r->with->histories)
+        return true;
+    if (plumb_budget_state(r->budget) == PLUMB_ESTOP) {
+        r->outcome.interrupted = true;
+        return true;
+    }
+    if (r->with->span != SPAN_TIME || monotonic_time() < r->deadline)
+        return false;
+    r->outcome.time_ran_out = true;
+    return true;
+}
+
+/* Milliseconds for the next decision: it must not outlast the run. */
+static uint64_t time_for_one(const struct run *r)
+{
+    if (r->with->span != SPAN_TIME)
+        return LONGEST_DECISION;
+    const uint64_t time = monotonic_time();
+    const uint64_t left =
+        time < r->deadline ? (r->deadline - time) / 1000000 + 1 : 1;
+    return left < LONGEST_DECISION ? left : LONGEST_DECISION;
 }
 
 static void decide(struct run *r, struct plumb_history *h)
@@ -107,13 +146,29 @@ static void decide(struct run *r, struct plumb_history *h)
                                                  .no_core = true };
     struct plumb_answer answer;
     struct plumb_error err = { 0 };
-    if (plumb_check(h, r->spec, &options, &answer, &err) != PLUMB_OK) {
-        fail_with(r, &err);
+    object_spec_forget();
+    plumb_budget_allow(r->budget, time_for_one(r));
+    const enum plumb_status status =
+        plumb_check(h, r->spec, &options, &answer, &err);
+    plumb_budget_allow(r->budget, 0);
+    if (status != PLUMB_OK) {
+        if (!time_is_up(r))
+            fail_with(r, &err);
         return;
     }
     const enum plumb_verdict verdict = answer.verdict;
     plumb_answer_release(&answer);
-    take_verdict(r, h, verdict);
+    /* What the end of the run cut short is not counted. */
+    if (verdict != PLUMB_UNDECIDED || !time_is_up(r))
+        take_verdict(r, h, verdict);
+}
+
+/* Further than the ring allows. */
+static bool is_ahead(struct run *r)
+{
+    const struct shared *const s = r->worker.s;
+    return atomic_load_explicit(&s->finished, memory_order_relaxed) >
+           r->next + s->with.slots;
 }
 
 /* Take history number r->next out of the ring. */
@@ -121,8 +176,10 @@ static void take_history(struct run *r)
 {
     struct plumb_history h;
     struct plumb_error err = { 0 };
-    if (build_history(r, &h, &err) != PLUMB_OK) {
-        fail_with(r, &err);
+    if ((is_ahead(r) ? plumb_log_is_damaged(&err)
+                     : build_history(r, &h, &err)) != PLUMB_OK) {
+        if (!time_is_up(r))
+            fail_with(r, &err);
         return;
     }
     decide(r, &h);
@@ -137,14 +194,14 @@ static void take_history(struct run *r)
 static bool is_open(struct run *r, unsigned p, unsigned *operation)
 {
     struct shared *const s = r->worker.s;
-    const uint32_t count = atomic_load_explicit(shared_count(s, r->next, p),
-                                                memory_order_acquire);
+    const uint32_t count =
+        atomic_load_explicit(shared_count(s, r->next, p), memory_order_acquire);
     if (count == 0 || count > s->with.most)
         return false;
     const struct plumb_entry *const e =
         shared_entries(s, r->next, p) + count - 1;
     *operation = e->operation;
-    return e->operation < s->object.operations &&
+    return e->operation < r->worker.object.operations &&
            atomic_load_explicit(&e->ret, memory_order_relaxed) == 0;
 }
 
@@ -177,6 +234,15 @@ static void leave_stuck_history(struct run *r)
     begin_worker(r);
 }
 
+static const char *phase_name(const struct run *r)
+{
+    const int phase =
+        atomic_load_explicit(&r->worker.s->phase, memory_order_relaxed);
+    return phase == PHASE_SETUP      ? "setup"
+           : phase == PHASE_TEARDOWN ? "teardown"
+                                     : NULL;
+}
+
 /* First whether what it did until then was right, then that it died. */
 static void tell_death(struct run *r, int how)
 {
@@ -189,7 +255,7 @@ static void tell_death(struct run *r, int how)
         fail_with(r, &err);
     if (told && !r->over)
         simulate_report_death(r->with, r->worker.target->label, r->next + 1,
-                              how, &h);
+                              how, phase_name(r), &h);
     if (told)
         plumb_history_release(&h);
     r->outcome.violation = r->outcome.status == STATUS_HOLDS;
@@ -230,20 +296,6 @@ static bool has_history(const struct run *r)
            r->next;
 }
 
-static bool time_is_up(struct run *r)
-{
-    if (r->with->span == SPAN_HISTORIES && r->next >= r->with->histories)
-        return true;
-    if (plumb_budget_state(r->budget) == PLUMB_ESTOP) {
-        r->outcome.interrupted = true;
-        return true;
-    }
-    if (r->with->span != SPAN_TIME || monotonic_time() < r->deadline)
-        return false;
-    r->outcome.time_ran_out = true;
-    return true;
-}
-
 static void ration_recklessness(struct run *r)
 {
     const uint64_t spent = monotonic_time() - r->outcome.began;
@@ -272,8 +324,7 @@ static void run_histories(struct run *r)
                 return;
             ration_recklessness(r);
         }
-        if (r->with->span == SPAN_HISTORIES &&
-            r->next >= r->with->histories)
+        if (r->with->span == SPAN_HISTORIES && r->next >= r->with->histories)
             return;
         if (ready)
             take_history(r);
@@ -301,8 +352,14 @@ static struct conditions conditions_of(const struct simulate_settings *s)
 static bool know_names(struct run *r)
 {
     for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++)
-        r->operation[i] = r->worker.s->object.operation[i];
+        r->operation[i] = r->worker.object.operation[i];
     return true;
+}
+
+static bool out_of_memory(void)
+{
+    say("plumb simulate: out of memory");
+    return false;
 }
 
 static bool open_run(struct run *r, const struct target *target)
@@ -310,10 +367,8 @@ static bool open_run(struct run *r, const struct target *target)
     const struct conditions with = conditions_of(r->with);
     r->budget = plumb_budget_new(0, r->with->memory);
     r->builder = r->budget ? plumb_builder_new(r->budget) : NULL;
-    if (!r->builder) {
-        say("plumb simulate: out of memory");
-        return false;
-    }
+    if (!r->builder)
+        return out_of_memory();
     interrupts_stop(r->budget);
     r->spec = simulate_spec(r->with);
     return r->spec && worker_prepare(&r->worker, target, &with) &&

@@ -5,6 +5,7 @@
 #include "say.h"
 #include "worker_scripts.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,27 +51,57 @@ static void describe(struct description *d, const struct target *t,
              o->operations[d->operations].name);
 }
 
-/* Ctrl-C is the parent's business; what the object prints must not mix with
- * results. */
+/* Ctrl-C is the parent's business, and answers are for the parent to read.
+ * What the object prints must not mix with results, nor wait in a buffer: the
+ * worker will be killed. */
 static void leave_the_terminal(void)
 {
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_DFL);
+    if (nothing > 0) {
+        dup2(nothing, STDIN_FILENO);
+        close(nothing);
+    }
     dup2(STDERR_FILENO, STDOUT_FILENO);
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+}
+
+/* The object may write where it should not, but not there.  It is no matter if
+ * pages are too large for that. */
+static void protect_parents_part(struct shared *s)
+{
+    if (sysconf(_SC_PAGESIZE) == SHARED_PAGE)
+        mprotect(s, offsetof(struct shared, object), PROT_READ);
+}
+
+static void set_phase(struct shared *s, enum phase phase)
+{
+    atomic_store_explicit(&s->phase, phase, memory_order_release);
+}
+
+/* An operation may overwrite the description: not before it was read. */
+static void await_beginning(const struct shared *s)
+{
+    const struct timespec nap = { .tv_nsec = LOADING_NAP_NS };
+    while (!atomic_load_explicit(&s->begin, memory_order_acquire))
+        nanosleep(&nap, NULL);
 }
 
 static _Noreturn void be_the_worker(struct worker_process *w)
 {
     struct worker_scripts scripts;
     leave_the_terminal();
+    protect_parents_part(w->s);
     const struct plumb_object *const object = target_load(w->target);
-    if (!object || !worker_scripts_read(&scripts, w->target, object))
+    if (!object || !worker_scripts_read(&scripts, w->target, object)) {
+        set_phase(w->s, PHASE_REFUSED);
         _exit(EXIT_UNUSABLE);
+    }
     describe(&w->s->object, w->target, object);
-    atomic_store_explicit(&w->s->phase, PHASE_READY, memory_order_release);
-    while (w->describes)
-        pause(); /* until the parent ends it */
+    set_phase(w->s, PHASE_READY);
+    await_beginning(w->s);
     worker_run(w->s, object, scripts.init, scripts.final);
     _exit(EXIT_THREADLESS);
 }
@@ -112,6 +143,7 @@ static int phase_of(const struct worker_process *w)
 static bool fork_worker(struct worker_process *w, uint64_t first)
 {
     w->s->first = first;
+    atomic_store_explicit(&w->s->begin, false, memory_order_relaxed);
     atomic_store_explicit(&w->s->phase, PHASE_LOADING, memory_order_relaxed);
     fflush(NULL);
     w->pid = fork();
@@ -146,7 +178,21 @@ static bool say_why_not_loaded(const struct worker_process *w,
     return false;
 }
 
-bool worker_start(struct worker_process *w, uint64_t first)
+static void learn_description(struct worker_process *w)
+{
+    struct description *const d = &w->object;
+    if (d->operations)
+        return;
+    *d = w->s->object;
+    /* Unless it is damaged already, all of this is so. */
+    d->name[SHARED_NAME - 1] = d->spec[SHARED_SPEC - 1] = '\0';
+    if (d->operations > PLUMB_MAX_OPERATIONS)
+        d->operations = PLUMB_MAX_OPERATIONS;
+    for (unsigned i = 0; i < d->operations; i++)
+        d->operation[i][SHARED_NAME - 1] = '\0';
+}
+
+static bool load(struct worker_process *w, uint64_t first)
 {
     const struct timespec nap = { .tv_nsec = LOADING_NAP_NS };
     int how = 0;
@@ -155,22 +201,30 @@ bool worker_start(struct worker_process *w, uint64_t first)
     w->last_change = monotonic_time();
     w->last_phase = PHASE_LOADING;
     enum worker_news news = WORKER_RUNS;
-    while (phase_of(w) == PHASE_LOADING && news == WORKER_RUNS) {
+    while (phase_of(w) != PHASE_READY && news == WORKER_RUNS) {
         news = worker_look(w, &how);
         nanosleep(&nap, NULL);
     }
-    if (news == WORKER_RUNS)
+    if (news == WORKER_RUNS) {
+        learn_description(w);
         return true;
+    }
     worker_end(w);
     return say_why_not_loaded(w, news, how);
 }
 
+bool worker_start(struct worker_process *w, uint64_t first)
+{
+    if (!load(w, first))
+        return false;
+    atomic_store_explicit(&w->s->begin, true, memory_order_release);
+    return true;
+}
+
 bool worker_describe(struct worker_process *w)
 {
-    w->describes = true;
-    const bool known = worker_start(w, 0);
+    const bool known = load(w, 0);
     worker_end(w);
-    w->describes = false;
     return known;
 }
 
@@ -184,11 +238,10 @@ void worker_end(struct worker_process *w)
     w->pid = 0;
 }
 
-static enum worker_news kind_of_end(struct worker_process *w, int how)
+static enum worker_news kind_of_end(const struct worker_process *w, int how)
 {
     const int status = WIFEXITED(how) ? WEXITSTATUS(how) : 0;
-    w->pid = 0;
-    if (status == EXIT_UNUSABLE && phase_of(w) == PHASE_LOADING)
+    if (status == EXIT_UNUSABLE && phase_of(w) == PHASE_REFUSED)
         return WORKER_UNUSABLE;
     if (status == EXIT_THREADLESS && phase_of(w) == PHASE_READY)
         return WORKER_THREADLESS;
@@ -215,9 +268,14 @@ static bool moves(struct worker_process *w)
 
 enum worker_news worker_look(struct worker_process *w, int *how)
 {
-    const pid_t ended = waitpid(w->pid, how, WNOHANG);
-    if (ended == w->pid)
-        return kind_of_end(w, *how);
+    if (w->pid > 0 && waitpid(w->pid, &w->how, WNOHANG) == w->pid) {
+        w->end = kind_of_end(w, w->how);
+        w->pid = 0;
+    }
+    if (w->pid == 0) {
+        *how = w->how;
+        return w->end;
+    }
     const uint64_t time = monotonic_time();
     if (moves(w) || w->last_phase == PHASE_IDLE) {
         w->last_change = time;

@@ -9,16 +9,6 @@
 #include "target.h"
 #include <sys/types.h>
 
-struct worker_process {
-    const struct target *target;
-    struct shared *s;
-    bool describes; /* it is to load the object, and no more */
-    pid_t pid;      /* 0: none */
-    /* For noticing that nothing happens any more. */
-    uint64_t last_clock, last_finished, last_change; /* nanoseconds */
-    int last_phase;
-};
-
 enum worker_news {
     WORKER_RUNS,
     WORKER_STUCK,     /* no operation returned for 100 ms     */
@@ -26,6 +16,20 @@ enum worker_news {
     WORKER_HANGS,     /* setup or teardown does not return    */
     WORKER_UNUSABLE,  /* cannot be loaded; that was said      */
     WORKER_THREADLESS /* no thread could be made              */
+};
+
+struct worker_process {
+    const struct target *target;
+    struct shared *s;
+    /* As the first worker wrote it, before an operation of the object could
+     * overwrite it. */
+    struct description object;
+    pid_t pid;            /* 0: none */
+    enum worker_news end; /* ... since the last one ended like this */
+    int how;
+    /* For noticing that nothing happens any more. */
+    uint64_t last_clock, last_finished, last_change; /* nanoseconds */
+    int last_phase;
 };
 
 /* Memory for `with`.  False after saying what is wrong. */
@@ -37,11 +41,12 @@ void worker_release(struct worker_process *w);
  * wait until the object is loaded.  False after saying what is wrong. */
 bool worker_start(struct worker_process *w, uint64_t first);
 
-/* Load the object once, for what it says of itself in s->object.  False after
+/* Load the object once, for what it says of itself in w->object.  False after
  * saying what is wrong. */
 bool worker_describe(struct worker_process *w);
 
-/* How is it doing?  `how`: what waitpid() said of one that died. */
+/* How is it doing?  `how`: what waitpid() said of one that died.  Of one that
+ * ended it says the same again. */
 enum worker_news worker_look(struct worker_process *w, int *how);
 
 /* End it, if it has not ended. */

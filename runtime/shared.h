@@ -2,8 +2,9 @@
  *
  * The parent makes it and forks; the worker loads the object, runs histories
  * and writes them to a ring of slots; the parent decides them.  Each field is
- * written by one side only.  There are no pointers in it, and the worker may
- * be killed at any moment: what it has written so far stays. */
+ * written by one side only; the parent's have pages of their own, which the
+ * worker cannot write to.  There are no pointers in it, and the worker may be
+ * killed at any moment: what it has written so far stays. */
 #ifndef PLUMB_RUNTIME_SHARED_H
 #define PLUMB_RUNTIME_SHARED_H
 
@@ -14,6 +15,7 @@ enum {
     SHARED_NAME = 64,
     SHARED_SPEC = 256,
     CACHE_LINE = 64,
+    SHARED_PAGE = 4096,
     LATENCY_BUCKETS = 40 * 8 /* eight to a power of two of nanoseconds */
 };
 
@@ -61,11 +63,12 @@ struct shared {
     size_t size;            /* of all of it                            */
     uint64_t first;         /* the number of the worker's first history */
     uint32_t waiting;       /* operations seen to wait for ever         */
+    _Atomic bool begin;     /* the object's description has been read   */
     _Atomic bool reckless;  /* it may invoke them when it likes         */
     _Atomic uint64_t taken; /* histories before this one were decided   */
 
     /* Written by the worker. */
-    struct description object;
+    _Alignas(SHARED_PAGE) struct description object;
     _Atomic int phase;
     _Atomic uint64_t finished; /* histories before this one are whole */
     _Alignas(CACHE_LINE) _Atomic uint64_t clock;

@@ -9,9 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
+/* No clock gets there; and twice as much can be counted. */
+#define STAMP_END (UINT64_C(1) << 62)
+
 struct cursor {
     const struct plumb_entry *entry, *end;
-    bool open; /* the call of *entry is told, its return is next */
+    bool open;     /* the call of *entry is told, its return is next */
+    uint64_t last; /* the stamp of the last return, 0 before it      */
     uint32_t name;
 };
 
@@ -28,14 +32,24 @@ static uint64_t return_time(const struct plumb_entry *e)
     return atomic_load_explicit(&e->ret, memory_order_relaxed);
 }
 
+/* Calls follow the return before them, returns their call, and nothing follows
+ * a call that is open. */
+static bool is_in_order(const struct cursor *c)
+{
+    const uint64_t call = c->entry->call, ret = return_time(c->entry);
+    if (call < c->last || call >= STAMP_END)
+        return false;
+    return ret ? ret > call && ret < STAMP_END : c->entry + 1 == c->end;
+}
+
 /* The time of the cursor's next event, UINT64_MAX if there is none: twice the
- * stamp, plus one for a call. */
+ * stamp, plus one for a call.  What is out of order is to be found at once. */
 static uint64_t next_time(const struct cursor *c)
 {
     if (c->entry == c->end)
         return UINT64_MAX;
     if (!c->open)
-        return 2 * c->entry->call + 1;
+        return is_in_order(c) ? 2 * c->entry->call + 1 : 0;
     const uint64_t ret = return_time(c->entry);
     return ret ? 2 * ret : UINT64_MAX;
 }
@@ -54,9 +68,9 @@ static struct cursor *next_cursor(struct merge *m)
     return first;
 }
 
-static enum plumb_status damaged(const struct merge *m)
+enum plumb_status plumb_log_is_damaged(struct plumb_error *err)
 {
-    return plumb_fail(m->err, PLUMB_EINPUT, 0, 0,
+    return plumb_fail(err, PLUMB_EINPUT, 0, 0,
                       "the log of the history is damaged: the object writes "
                       "to memory that is not its own");
 }
@@ -86,8 +100,19 @@ static enum plumb_status flawed(const struct merge *m,
 static bool is_whole(const struct merge *m, const struct plumb_entry *e)
 {
     return e->operation < m->r->operations && e->nargs <= PLUMB_MAX_ARGUMENTS &&
-           e->nres <= PLUMB_ENTRY_RESULTS && e->term[sizeof e->term - 1] == 0 &&
-           e->text[sizeof e->text - 1] == 0;
+           e->nres <= PLUMB_ENTRY_RESULTS &&
+           e->flaws < 2 * PLUMB_FLAW_ARGUMENT &&
+           e->term[sizeof e->term - 1] == 0 && e->text[sizeof e->text - 1] == 0;
+}
+
+static bool convert_text(const struct merge *m, const struct plumb_entry *e,
+                         uint64_t at, struct plumb_value *to)
+{
+    if (at >= PLUMB_ENTRY_TEXT)
+        return false;
+    const char *const text = e->text + at;
+    *to = plumb_str(plumb_builder_symbol(m->b, text, strlen(text)));
+    return true;
 }
 
 /* The values with the texts as symbols; false if they are damaged. */
@@ -96,13 +121,13 @@ static bool convert(const struct merge *m, const struct plumb_entry *e,
                     struct plumb_value *to)
 {
     for (unsigned i = 0; i < count; i++) {
-        to[i] = from[i];
-        if (from[i].tag != PLUMB_STR)
-            continue;
-        if (from[i].bits >= PLUMB_ENTRY_TEXT)
+        const uint64_t bits = from[i].bits;
+        if (from[i].tag == PLUMB_INT)
+            to[i] = plumb_int((int64_t)bits);
+        else if (from[i].tag == PLUMB_BOOL && bits <= 1)
+            to[i] = plumb_bool(bits);
+        else if (from[i].tag != PLUMB_STR || !convert_text(m, e, bits, &to[i]))
             return false;
-        const char *const text = e->text + from[i].bits;
-        to[i] = plumb_str(plumb_builder_symbol(m->b, text, strlen(text)));
     }
     return true;
 }
@@ -111,8 +136,12 @@ static enum plumb_status tell_call(struct merge *m, struct cursor *c)
 {
     const struct plumb_entry *const e = c->entry;
     struct plumb_value args[PLUMB_MAX_ARGUMENTS];
-    if (!is_whole(m, e) || !convert(m, e, e->value, e->nargs, args))
-        return damaged(m);
+    if (!is_whole(m, e) || !is_in_order(c))
+        return plumb_log_is_damaged(m->err);
+    if (e->flaws)
+        return flawed(m, e);
+    if (!convert(m, e, e->value, e->nargs, args))
+        return plumb_log_is_damaged(m->err);
     const char *const name = m->r->operation[e->operation];
     c->open = true;
     return plumb_builder_call(m->b, c->name, m->object,
@@ -126,15 +155,12 @@ static enum plumb_status tell_return(struct merge *m, struct cursor *c)
     struct plumb_value results[PLUMB_ENTRY_RESULTS];
     const char *const term = e->term[0] ? e->term : "ok";
     c->open = false;
-    if (e->flaws)
-        return flawed(m, e);
-    if (!is_whole(m, e) ||
-        !convert(m, e, e->value + e->nargs, e->nres, results))
-        return damaged(m);
-    return plumb_builder_respond(
-        m->b, c->name, m->object, PLUMB_OUTCOME_OK,
-        plumb_builder_symbol(m->b, term, strlen(term)), results, e->nres, NULL,
-        m->err);
+    c->last = return_time(e);
+    if (!convert(m, e, e->value + e->nargs, e->nres, results))
+        return plumb_log_is_damaged(m->err);
+    return plumb_builder_respond(m->b, c->name, m->object, PLUMB_OUTCOME_OK,
+                                 plumb_builder_symbol(m->b, term, strlen(term)),
+                                 results, e->nres, NULL, m->err);
 }
 
 static void begin(struct merge *m)

@@ -19,6 +19,9 @@ struct plumb_recording {
     unsigned processes;
 };
 
+/* PLUMB_EINPUT, and says so: for what is seen to be wrong before that. */
+enum plumb_status plumb_log_is_damaged(struct plumb_error *err);
+
 /* Entries may lie in memory that a faulty object has overwritten: what is not
  * as log.h promises is PLUMB_EINPUT, as is an answer that found no room. */
 enum plumb_status plumb_log_history(const struct plumb_recording *r,

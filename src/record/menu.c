@@ -29,14 +29,15 @@ void plumb_entry_number(struct plumb_entry *e, int64_t number)
 
 void plumb_entry_text(struct plumb_entry *e, const char *text, size_t length)
 {
-    const uint16_t at = e->text_used;
-    if (length >= (size_t)PLUMB_ENTRY_TEXT - at) {
+    uint16_t at = e->text_used;
+    if (length < (size_t)PLUMB_ENTRY_TEXT - at) {
+        memcpy(e->text + at, text, length);
+        e->text[at + length] = '\0';
+        e->text_used = (uint16_t)(at + length + 1);
+    } else {
         e->flaws |= PLUMB_FLAW_TEXT;
-        length = 0;
+        at = 0;
     }
-    memcpy(e->text + at, text, length);
-    e->text[at + length] = '\0';
-    e->text_used = (uint16_t)(at + length + 1);
     e->value[e->nargs++] = plumb_str(at);
 }
 

@@ -40,4 +40,3 @@ CFLAGS=-w load-target version.c
 echo "int x;" >none.c
 load-target none.c
 load-target max_register.c
-plumb check --spec slow_queue.c max-register.hist
