@@ -193,6 +193,7 @@ arguments()
 itself()
 {
     is "CC may be plumb cc" env CC="$plumb cc" "$plumb" cc -c counter.c
+    is "or plumb" env CC="$plumb" "$plumb" cc -c counter.c
     printf '#!/bin/sh\nexec "%s" cc "$@"\n' "$plumb" >hidden
     chmod +x hidden
     is "and may hide" env CC="sh hidden" "$plumb" cc main.c counter.c -o hid
