@@ -117,7 +117,7 @@ static int spawn_version(const char *compiler, int out, pid_t *pid)
  * nobody should die of a closed pipe. */
 static void read_text(int fd, char *text, size_t size)
 {
-    char rest[512];
+    char rest[512] = { 0 };
     size_t used = 0;
     for (;;) {
         const bool room = used + 1 < size;
