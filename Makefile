@@ -10,7 +10,8 @@
 #   make format      clang-format
 #   make lint        clang-tidy, cppcheck, shellcheck
 #   make fuzz        every reader for FUZZ_SECONDS=60
-#   make bench       measure
+#   make bench       measure how fast histories are decided
+#   make soak        measure how simulate finds faults, and soak it: 30 minutes
 #   make install     PREFIX=/usr/local DESTDIR=
 #   make clean
 
@@ -76,6 +77,10 @@ bench: setup-test
 	@$(MAKE) --no-print-directory all
 	@bench/run.sh $B
 
+soak: setup-test
+	@$(MAKE) --no-print-directory all
+	@bench/simulate.sh $B
+
 install: all
 	cmake --install $B --prefix '$(abspath $(PREFIX))'
 
@@ -87,4 +92,4 @@ setup-%:
 
 .PHONY: all demo test test-full asan tsan coverage tests-of-plain \
 	tests-of-asan tests-of-tsan tests-of-coverage format lint fuzz bench \
-	install clean
+	soak install clean

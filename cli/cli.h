@@ -30,12 +30,13 @@ extern const struct command commands[]; /* ends with a NULL name */
 const struct command *find_command(const char *name);
 
 command_main check_command, convert_command, generate_command, list_command;
-command_main simulate_command;
+command_main new_command, simulate_command;
 command_main help_command;
 void check_help(void);
 void convert_help(void);
 void generate_help(void);
 void list_help(void);
+void new_help(void);
 void simulate_help(void);
 
 #endif

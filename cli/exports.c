@@ -51,8 +51,16 @@ static bool is_text(const struct input *f, const section *texts, uint64_t at,
            memcmp(f->data + from, name, size) == 0;
 }
 
-static bool table_defines(const struct input *f, const section *table,
-                          const section *texts, const char *name)
+/* Calls visit() for every symbol of every table, until one returns true. */
+struct visit {
+    bool (*visit)(const struct visit *v, const struct input *f,
+                  const section *texts, const symbol_entry *s);
+    const char *name;           /* looked for */
+    const char *const *allowed; /* ... or all there may be */
+};
+
+static bool any_in_table(const struct visit *v, const struct input *f,
+                         const section *table, const section *texts)
 {
     symbol_entry s;
     if (table->sh_offset > f->size || table->sh_size > f->size)
@@ -60,33 +68,72 @@ static bool table_defines(const struct input *f, const section *table,
     for (uint64_t at = 0; table->sh_size - at >= sizeof s; at += sizeof s) {
         if (!read_at(f, table->sh_offset + at, &s, sizeof s))
             return false;
-        if (s.st_shndx != SHN_UNDEF && is_text(f, texts, s.st_name, name))
+        if (v->visit(v, f, texts, &s))
             return true;
     }
     return false;
 }
 
-static bool defines(const struct input *f, const char *name)
+/* `tables`: how many there were. */
+static bool any_symbol(const struct visit *v, const struct input *f,
+                       unsigned *tables)
 {
     header h;
     section table, texts;
+    *tables = 0;
     if (!read_header(f, &h))
         return false;
-    for (uint32_t i = 0; read_section(f, &h, i, &table); i++)
-        if (table.sh_type == SHT_DYNSYM &&
-            read_section(f, &h, table.sh_link, &texts) &&
-            table_defines(f, &table, &texts, name))
+    for (uint32_t i = 0; read_section(f, &h, i, &table); i++) {
+        if (table.sh_type != SHT_DYNSYM ||
+            !read_section(f, &h, table.sh_link, &texts))
+            continue;
+        ++*tables;
+        if (any_in_table(v, f, &table, &texts))
             return true;
+    }
     return false;
+}
+
+static bool any_in_file(const struct visit *v, const char *path,
+                        unsigned *tables)
+{
+    struct plumb_error err;
+    struct input in;
+    *tables = 0;
+    if (input_open(&in, path, NULL, &err) != PLUMB_OK)
+        return false;
+    const bool found = any_symbol(v, &in, tables);
+    input_close(&in);
+    return found;
+}
+
+static bool is_defined(const struct visit *v, const struct input *f,
+                       const section *texts, const symbol_entry *s)
+{
+    return s->st_shndx != SHN_UNDEF && is_text(f, texts, s->st_name, v->name);
 }
 
 bool exports(const char *path, const char *symbol)
 {
-    struct plumb_error err;
-    struct input in;
-    if (input_open(&in, path, NULL, &err) != PLUMB_OK)
+    const struct visit v = { .visit = is_defined, .name = symbol };
+    unsigned tables;
+    return any_in_file(&v, path, &tables);
+}
+
+static bool is_foreign(const struct visit *v, const struct input *f,
+                       const section *texts, const symbol_entry *s)
+{
+    if (s->st_shndx != SHN_UNDEF || s->st_name == 0)
         return false;
-    const bool found = defines(&in, symbol);
-    input_close(&in);
-    return found;
+    for (const char *const *name = v->allowed; *name; name++)
+        if (is_text(f, texts, s->st_name, *name))
+            return false;
+    return true;
+}
+
+bool imports_only(const char *path, const char *const *allowed)
+{
+    const struct visit v = { .visit = is_foreign, .allowed = allowed };
+    unsigned tables;
+    return !any_in_file(&v, path, &tables) && tables > 0;
 }

@@ -1,4 +1,4 @@
-/* exports.h - does a shared object define a symbol?  Without running it. */
+/* exports.h - what a shared object defines and uses.  Without running it. */
 #ifndef PLUMB_CLI_EXPORTS_H
 #define PLUMB_CLI_EXPORTS_H
 
@@ -6,5 +6,9 @@
 
 /* False also for what is no shared object of this machine. */
 bool exports(const char *path, const char *symbol);
+
+/* Does it use no symbols of others but these (NULL at the end)?  False also if
+ * that cannot be told. */
+bool imports_only(const char *path, const char *const *allowed);
 
 #endif

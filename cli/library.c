@@ -110,11 +110,18 @@ static int folded(char c)
     return c == '_' ? '-' : tolower((unsigned char)c);
 }
 
+/* Behind the letters of `name` that `start` has, too. */
+static const char *behind_start(const char *name, const char **start)
+{
+    while (**start && folded(*name) == folded(**start))
+        name++, ++*start;
+    return name;
+}
+
 static bool same_name(const char *a, const char *b)
 {
-    while (*a && folded(*a) == folded(*b))
-        a++, b++;
-    return *a == *b;
+    const char *const rest = behind_start(a, &b);
+    return *rest == *b;
 }
 
 const struct library_object *library_find(const struct library *l,
@@ -126,11 +133,23 @@ const struct library_object *library_find(const struct library *l,
     return NULL;
 }
 
+/* "queue" is the start of many. */
+static const char *longer_name(const struct library *l, const char *name)
+{
+    for (size_t i = 0; *name && i < l->count; i++) {
+        const char *rest = name;
+        behind_start(l->object[i].name, &rest);
+        if (!*rest)
+            return l->object[i].name;
+    }
+    return NULL;
+}
+
 const char *library_nearest(const struct library *l, const char *name)
 {
     struct suggestion s;
     suggestion_begin(&s, name);
     for (size_t i = 0; i < l->count; i++)
         suggestion_offer(&s, l->object[i].name);
-    return suggestion_end(&s);
+    return suggestion_end(&s) ? suggestion_end(&s) : longer_name(l, name);
 }

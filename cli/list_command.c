@@ -1,55 +1,48 @@
-/* list_command.c - plumb list: the specifications and formats there are. */
+/* list_command.c - plumb list: the specifications, formats and objects there
+ * are. */
 #include "cli.h"
 #include "files.h"
 #include "history/reader.h"
+#include "list_objects.h"
 #include "options.h"
+#include "paragraph.h"
 #include "spec/spec.h"
 #include <stdio.h>
 #include <string.h>
 
-static const struct poptOption table[] = { OPTIONS_END };
+enum { FAMILY = OPTION_HELP + 1 };
+
+static const struct poptOption table[] = {
+    { "family", 'f', POPT_ARG_STRING, NULL, FAMILY,
+      "of the objects, only those of this family", "FAMILY" },
+    OPTIONS_END
+};
 
 void list_help(void)
 {
-    print_options("plumb list", "specs|formats", table);
-    fputs("\n  plumb list specs     specifications: operations, parameters\n"
-          "  plumb list formats   file formats: which are read, which written\n"
+    print_options("plumb list", "specs|formats|objects [NAME...]", table);
+    fputs("\n  plumb list specs          specifications: operations, "
+          "parameters\n"
+          "  plumb list formats        file formats: which are read, which "
+          "written\n"
+          "  plumb list objects        the object library: what to expect of "
+          "each\n"
+          "  plumb list objects NAME   everything about one\n"
           "\nExit status: 0, or 2 for an error.\n",
           stdout);
 }
 
 static bool take(struct options *o, void *context, int code, const char *value)
 {
-    (void)o, (void)context, (void)code, (void)value;
-    return true; /* there is no option but --help */
+    const char **const family = context;
+    (void)o, (void)code; /* there is only one */
+    *family = value;
+    return true;
 }
 
 /* ---- specifications ---- */
 
-enum { WIDTH = 78, INDENT = 4 };
-
-/* Words, broken into lines. */
-struct paragraph {
-    size_t column;
-};
-
-static void add_word(struct paragraph *p, const char *word)
-{
-    if (p->column > 0 && p->column + 1 + strlen(word) > WIDTH) {
-        putchar('\n');
-        p->column = 0;
-    }
-    if (p->column == 0)
-        p->column = (size_t)printf("%*s%s", INDENT, "", word);
-    else
-        p->column += (size_t)printf(" %s", word);
-}
-
-static void end_paragraph(const struct paragraph *p)
-{
-    if (p->column > 0)
-        putchar('\n');
-}
+enum { INDENT = 4 };
 
 /* The proper name of an operation. */
 static int name_length(const char *names)
@@ -78,7 +71,7 @@ static void show_operation(struct paragraph *p, const struct plumb_opdef *op)
             (size_t)snprintf(word + used, sizeof word - used, "%s%c",
                              a > op->args ? "," : "", argument_letter(op, a));
     snprintf(word + used, sizeof word - used, ")");
-    add_word(p, word);
+    paragraph_word(p, word);
 }
 
 static void show_parameter(const struct plumb_param *p)
@@ -94,12 +87,12 @@ static void show_parameter(const struct plumb_param *p)
 static void list_specs(void)
 {
     for (const struct plumb_type *const *t = plumb_types; *t; t++) {
-        struct paragraph p = { 0 };
+        struct paragraph p = { .indent = INDENT };
         printf("%s%s: %s\n", t == plumb_types ? "" : "\n", (*t)->name,
                (*t)->what);
         for (unsigned i = 0; i < (*t)->nops; i++)
             show_operation(&p, (*t)->ops + i);
-        end_paragraph(&p);
+        paragraph_end(&p);
         for (unsigned i = 0; i < (*t)->nparams; i++)
             show_parameter((*t)->params + i);
     }
@@ -116,28 +109,47 @@ static void list_formats(void)
     }
 }
 
-static bool list(const struct options *o)
+/* ---- what to list ---- */
+
+static bool list_by_name(const struct options *o, const char *family)
 {
-    if (o->nargs != 1)
-        return usage_fails(o, "say what to list: specs or formats");
-    if (strcmp(o->args[0], "specs") == 0)
+    const char *const what = o->args[0];
+    const bool objects = strcmp(what, "objects") == 0;
+    if (family && (!objects || o->nargs > 1))
+        return usage_fails(o, "--family is for `plumb list objects`");
+    if (objects && o->nargs > 1)
+        return show_objects(o->args + 1, o->nargs - 1);
+    if (o->nargs > 1)
+        return usage_fails(o, "one thing at a time, not %s as well",
+                           o->args[1]);
+    if (objects)
+        return list_objects(family);
+    if (strcmp(what, "specs") == 0)
         list_specs();
-    else if (strcmp(o->args[0], "formats") == 0)
+    else if (strcmp(what, "formats") == 0)
         list_formats();
     else
-        return usage_fails(o, "cannot list %s; specs or formats can be listed",
-                           o->args[0]);
+        return usage_fails(
+            o, "cannot list %s; specs, formats or objects can be listed", what);
     return true;
+}
+
+static bool list(const struct options *o, const char *family)
+{
+    if (o->nargs == 0)
+        return usage_fails(o, "say what to list: specs, formats or objects");
+    return list_by_name(o, family);
 }
 
 enum exit_status list_command(int argc, const char **argv)
 {
     struct options o = { .command = "plumb list", .table = table };
+    const char *family = NULL;
     enum exit_status status = STATUS_ERROR;
-    if (read_options(&o, argc, argv, take, NULL)) {
+    if (read_options(&o, argc, argv, take, &family)) {
         if (o.help)
             list_help();
-        if (o.help || list(&o))
+        if (o.help || list(&o, family))
             status = STATUS_HOLDS;
     }
     release_options(&o);

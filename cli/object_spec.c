@@ -1,29 +1,37 @@
 /* object_spec.c - a sequential object as a specification.
  *
- * An object cannot be copied or compared, so its state is taken to be the
- * sequence of operations that led to it: a node of a tree.
+ * The object is run; what it answered is kept.
  *
- *     root --enq(1)--> 1 --enq(2)--> 2 --deq()=1--> 5
- *       \--enq(2)--> 3 ...
+ *     state 0 --enq(1)=ok--> 1 --enq(2)=ok--> 2 --deq()=1--> 5
+ *         \--enq(2)=ok--> 3 ...
  *
- * A step from a node is looked up among its children.  If it is new, the
- * object is set up, the path to the node is invoked again, then the operation;
- * its answer is kept.  So every step is run once, but states that are the same
- * in different ways are not recognised as the same. */
+ * A call in a state is looked up among the edges of the state.  If it is new,
+ * the object is brought into the state and the operation invoked.  If all of
+ * its state is in its variables (object_image.h), that is copying them, and
+ * equal states are recognised.  Otherwise the object is set up and the path to
+ * the state invoked again, and the graph is a tree. */
 #include "object_spec.h"
 
+#include "object_image.h"
 #include "runtime/invocation.h"
+#include "say.h"
 #include <plumb/history.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct node {
-    uint32_t parent, child, sibling; /* 0: none */
+struct edge {
+    uint32_t from, to;
+    uint32_t next; /* of the same state; 0 ends, as edge 0 is not used */
     uint32_t thread;
     uint16_t args_text;       /* how much of entry.text is arguments */
     struct plumb_entry entry; /* operation, arguments, and the answer */
+};
+
+struct state {
+    uint32_t edges; /* the first one */
+    uint32_t by;    /* the edge that led here first */
 };
 
 static struct {
@@ -32,43 +40,86 @@ static struct {
     char names[PLUMB_MAX_OPERATIONS][80];
     const char *ops[PLUMB_MAX_OPERATIONS + 1];
     pthread_mutex_t lock; /* there is one object, and there may be threads */
-    struct node *node;    /* node[0] is the root */
-    uint32_t count, capacity, *path;
-} tree = { .lock = PTHREAD_MUTEX_INITIALIZER };
+    bool comparable;      /* states are those of object_image.h            */
+    struct edge *edge;
+    uint32_t edges, room_for_edges;
+    struct state *state;
+    uint32_t states, room_for_states;
+    uint32_t *path;
+    uint32_t room_for_path;
+} graph = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* Neither is the history's fault, and neither is a verdict: end here, in the
+ * child process that runs specifications. */
+static _Noreturn void refuse(const char *what)
+{
+    say("%s: as a specification: %s", graph.spec.name, what);
+    exit(EXIT_FAILURE);
+}
+
+static void *make_room(void *block, uint32_t *room, uint32_t wanted,
+                       size_t size)
+{
+    if (wanted <= *room)
+        return block;
+    const uint32_t more = 2 * wanted;
+    void *const grown = realloc(block, more * size);
+    if (!grown)
+        refuse("out of memory");
+    *room = more;
+    return grown;
+}
 
 /* ---- running the object ---- */
 
-static void invoke(const struct node *n, struct plumb_entry *e)
+static void invoke(uint32_t thread, struct plumb_entry *e)
 {
-    plumb_invocation i = { .entry = e, .process = n->thread };
+    plumb_invocation i = { .entry = e, .process = thread };
     e->nres = 0;
     e->term[0] = '\0';
-    tree.object->operations[e->operation].run(&i);
+    graph.object->operations[e->operation].run(&i);
 }
 
-/* Bring the object where `at` is, and invoke `last` there. */
-static void run_from(uint32_t at, struct node *last)
+/* Set the object up and lead it where `state` is. */
+static void lead_to(uint32_t state)
 {
-    uint32_t depth = 0;
-    struct plumb_entry again;
-    for (; at; at = tree.node[at].parent)
-        tree.path[depth++] = at;
-    if (tree.object->setup)
-        tree.object->setup();
-    while (depth-- > 0) {
-        const struct node *const n = &tree.node[tree.path[depth]];
-        again = n->entry;
-        again.text_used = n->args_text;
-        invoke(n, &again);
+    uint32_t length = 0;
+    for (; state; state = graph.edge[graph.state[state].by].from) {
+        graph.path = make_room(graph.path, &graph.room_for_path, length + 1,
+                               sizeof *graph.path);
+        graph.path[length++] = graph.state[state].by;
     }
-    invoke(last, &last->entry);
-    if (tree.object->teardown)
-        tree.object->teardown();
+    if (graph.object->setup)
+        graph.object->setup();
+    while (length-- > 0) {
+        const struct edge *const e = &graph.edge[graph.path[length]];
+        struct plumb_entry again = e->entry;
+        again.text_used = e->args_text;
+        invoke(e->thread, &again);
+    }
 }
 
-/* ---- the tree ---- */
+/* Invoke the edge's operation in its state; the number of the next. */
+static uint32_t run_edge(struct edge *e)
+{
+    if (graph.comparable) {
+        object_image_enter(e->from);
+        invoke(e->thread, &e->entry);
+        const uint32_t to = object_image_state();
+        if (to == UINT32_MAX)
+            refuse("out of memory");
+        return to;
+    }
+    lead_to(e->from);
+    invoke(e->thread, &e->entry);
+    if (graph.object->teardown)
+        graph.object->teardown();
+    return graph.states;
+}
 
-static bool same_call(const struct node *a, const struct node *b)
+/* ---- the graph ---- */
+
+static bool same_call(const struct edge *a, const struct edge *b)
 {
     const struct plumb_entry *const x = &a->entry, *const y = &b->entry;
     if (x->operation != y->operation || x->nargs != y->nargs ||
@@ -84,43 +135,43 @@ static bool same_call(const struct node *a, const struct node *b)
     return true;
 }
 
-static bool make_room(void)
+static void add_states(uint32_t upto, uint32_t by)
 {
-    if (tree.count < tree.capacity)
-        return true;
-    const uint32_t capacity = tree.capacity ? 2 * tree.capacity : 256;
-    struct node *const node =
-        realloc(tree.node, capacity * sizeof *tree.node);
-    if (!node)
-        return false;
-    tree.node = node;
-    uint32_t *const path = realloc(tree.path, capacity * sizeof *tree.path);
-    if (!path)
-        return false;
-    tree.path = path;
-    tree.capacity = capacity;
-    return true;
+    graph.state = make_room(graph.state, &graph.room_for_states, upto + 1,
+                            sizeof *graph.state);
+    while (graph.states <= upto)
+        graph.state[graph.states++] = (struct state){ .by = by };
 }
 
-/* The child of `at` by this call; 0 when memory is used up. */
-static uint32_t child_of(uint32_t at, struct node *call)
+/* The edge of this call, which knows where it is from. */
+static const struct edge *follow(struct edge *call)
 {
-    for (uint32_t c = tree.node[at].child; c; c = tree.node[c].sibling)
-        if (same_call(&tree.node[c], call))
-            return c;
-    if (!make_room())
-        return 0;
-    run_from(at, call);
-    call->parent = at;
-    call->sibling = tree.node[at].child;
-    tree.node[at].child = tree.count;
-    tree.node[tree.count] = *call;
-    return tree.count++;
+    for (uint32_t n = graph.state[call->from].edges; n; n = graph.edge[n].next)
+        if (same_call(&graph.edge[n], call))
+            return &graph.edge[n];
+    graph.edge = make_room(graph.edge, &graph.room_for_edges, graph.edges + 1,
+                           sizeof *graph.edge);
+    call->to = run_edge(call);
+    add_states(call->to, graph.edges);
+    call->next = graph.state[call->from].edges;
+    graph.state[call->from].edges = graph.edges;
+    graph.edge[graph.edges] = *call;
+    return &graph.edge[graph.edges++];
+}
+
+void object_spec_forget(void)
+{
+    if (!graph.object)
+        return;
+    object_image_forget();
+    graph.edges = 1;
+    graph.states = 0;
+    add_states(0, 0);
 }
 
 /* ---- calls and replies of a specification ---- */
 
-static bool add_argument(struct plumb_entry *e, const struct plumb_call *call,
+static void add_argument(struct plumb_entry *e, const struct plumb_call *call,
                          struct plumb_value v)
 {
     if (v.tag == PLUMB_STR) {
@@ -132,18 +183,15 @@ static bool add_argument(struct plumb_entry *e, const struct plumb_call *call,
         v = plumb_int((int64_t)v.bits);
     }
     e->value[e->nargs++] = v;
-    return !e->flaws;
 }
 
-static bool is_call(struct node *n, const struct plumb_call *call)
+static void read_call(struct edge *e, const struct plumb_call *call)
 {
-    *n = (struct node){ .thread = call->thread };
-    n->entry.operation = (uint8_t)call->op;
+    *e = (struct edge){ .thread = call->thread };
+    e->entry.operation = (uint8_t)call->op;
     for (unsigned i = 0; i < call->nargs && i < PLUMB_MAX_ARGUMENTS; i++)
-        if (!add_argument(&n->entry, call, call->args[i]))
-            return false;
-    n->args_text = n->entry.text_used;
-    return true;
+        add_argument(&e->entry, call, call->args[i]);
+    e->args_text = e->entry.text_used;
 }
 
 /* A text that the history does not have is none of its answers. */
@@ -157,31 +205,42 @@ static struct plumb_value result_of(const struct plumb_entry *e, unsigned i,
     return plumb_str(plumb_symbol_find(symbols, text, strlen(text)));
 }
 
-static bool step_locked(uint32_t *at, const struct plumb_call *call,
-                        struct plumb_reply *reply)
+static void answer(const struct plumb_entry *e, const struct plumb_call *call,
+                   struct plumb_reply *reply)
 {
     static _Thread_local char term[PLUMB_ENTRY_TERM];
-    struct node n;
-    if (!is_call(&n, call))
-        return false;
-    const uint32_t child = child_of(*at, &n);
-    const struct plumb_entry *const e = &tree.node[child].entry;
-    if (!child || e->blocked || e->flaws)
-        return false;
-    *at = child;
     memcpy(term, e->term, sizeof term);
     reply->term = term[0] ? term : NULL;
     for (unsigned i = 0; i < e->nres; i++)
         plumb_reply_value(reply, result_of(e, i, call->symbols));
+}
+
+static bool step_locked(uint32_t *state, const struct plumb_call *call,
+                        struct plumb_reply *reply)
+{
+    struct edge e;
+    read_call(&e, call);
+    e.from = *state;
+    const struct edge *const known = follow(&e);
+    if (known->entry.flaws & PLUMB_FLAW_ARGUMENT)
+        refuse("an operation asks for an argument that it does not have, or "
+               "for a number where there is a text");
+    if (known->entry.flaws)
+        refuse("an operation has texts or results that are too long or too "
+               "many");
+    if (known->entry.blocked)
+        return false;
+    *state = known->to;
+    answer(&known->entry, call, reply);
     return true;
 }
 
 static bool step(void *state, const struct plumb_call *call,
                  struct plumb_reply *reply)
 {
-    pthread_mutex_lock(&tree.lock);
+    pthread_mutex_lock(&graph.lock);
     const bool returns = step_locked(state, call, reply);
-    pthread_mutex_unlock(&tree.lock);
+    pthread_mutex_unlock(&graph.lock);
     return returns;
 }
 
@@ -195,34 +254,39 @@ static unsigned arity(const struct plumb_operation *o)
     return n;
 }
 
-void object_spec_forget(void)
+static void list_operations(const struct plumb_object *object)
 {
-    if (!tree.node)
-        return;
-    tree.count = 1;
-    tree.node[0] = (struct node){ 0 };
-}
-
-const struct plumb_user_spec *object_spec(const struct plumb_object *object)
-{
-    tree.object = object;
     for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++) {
         const struct plumb_operation *const o = &object->operations[i];
         if (!o->name)
             break;
-        snprintf(tree.names[i], sizeof tree.names[i], "%s/%u", o->name,
+        snprintf(graph.names[i], sizeof graph.names[i], "%s/%u", o->name,
                  arity(o));
-        tree.ops[i] = tree.names[i];
+        graph.ops[i] = graph.names[i];
     }
-    if (!make_room())
-        return NULL;
-    object_spec_forget();
-    tree.spec = (struct plumb_user_spec){
+}
+
+const struct plumb_user_spec *object_spec(const struct plumb_object *object)
+{
+    graph.object = object;
+    graph.spec = (struct plumb_user_spec){
         .version = PLUMB_SPEC_VERSION,
         .name = object->name ? object->name : "object",
         .state_size = sizeof(uint32_t),
-        .ops = tree.ops,
+        .ops = graph.ops,
         .step = step,
     };
-    return &tree.spec;
+    list_operations(object);
+    if (object->setup)
+        object->setup();
+    graph.comparable = object_image_begin(object);
+    if (!graph.comparable) {
+        if (object->teardown)
+            object->teardown();
+        note("%s: it may keep its state elsewhere than in its own variables, "
+             "so equal states are not recognised, and deciding may take long",
+             graph.spec.name);
+    }
+    object_spec_forget();
+    return &graph.spec;
 }

@@ -6,7 +6,8 @@
 #include <plumb/spec.h>
 
 /* The operations' answers are what the object gives when they are invoked one
- * after the other.  One object per process; NULL when memory is used up. */
+ * after the other.  One object per process; the process ends, after saying why,
+ * when memory is used up. */
 const struct plumb_user_spec *object_spec(const struct plumb_object *object);
 
 /* Forget what was tried: no state of an earlier history is in use. */

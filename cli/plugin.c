@@ -10,12 +10,33 @@
 #include <dlfcn.h>
 #include <plumb/object.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
+
+/* Is there a built-in of that name, whatever its parameters? */
+static bool is_builtin(const char *spec)
+{
+    struct plumb_spec *parsed;
+    struct plumb_error err;
+    char name[64];
+    const size_t length = strcspn(spec, ":");
+    if (length >= sizeof name)
+        return false;
+    memcpy(name, spec, length);
+    name[length] = '\0';
+    if (plumb_spec_parse(name, &parsed, &err) != PLUMB_OK)
+        return false;
+    plumb_spec_free(parsed);
+    return true;
+}
 
 bool is_plugin(const char *spec)
 {
+    char path[PATH_MAX];
     const enum file_kind kind = kind_of_file(spec);
-    return kind == FILE_C || kind == FILE_SHARED;
+    if (is_builtin(spec))
+        return false;
+    return (kind != FILE_OTHER && kind != FILE_ARCHIVE) || strchr(spec, '/') ||
+           target_file(spec, path);
 }
 
 static bool compile(struct plugin *p, const char *file)
@@ -28,15 +49,26 @@ static bool compile(struct plugin *p, const char *file)
     return done;
 }
 
+/* Objects and sources in C++ are made ready as objects under test are. */
+static bool build_target(struct plugin *p, const char *file)
+{
+    struct target t;
+    char path[PATH_MAX];
+    /* A bare name would be looked for in the object library. */
+    const bool bare = !strchr(file, '/') && kind_of_file(file) == FILE_OTHER;
+    snprintf(path, sizeof path, "%s%s", bare ? "./" : "", file);
+    if (!target_build(&t, path, false, NULL, 0))
+        return false;
+    memcpy(p->object, t.object, sizeof p->object);
+    p->temporary = t.temporary;
+    return true;
+}
+
 bool plugin_build(struct plugin *p, const char *file)
 {
     *p = (struct plugin){ .name = file };
-    if (kind_of_file(file) == FILE_C)
-        return compile(p, file);
-    if (realpath(file, p->object))
-        return true;
-    say("%s: cannot read it: %s", file, reason());
-    return false;
+    return kind_of_file(file) == FILE_C ? compile(p, file)
+                                        : build_target(p, file);
 }
 
 void plugin_release(struct plugin *p)
@@ -68,11 +100,7 @@ static const struct plumb_user_spec *load_object(const struct plugin *p)
     snprintf(t.label, sizeof t.label, "%s", p->name);
     snprintf(t.object, sizeof t.object, "%s", p->object);
     const struct plumb_object *const object = target_load(&t);
-    const struct plumb_user_spec *const spec =
-        object ? object_spec(object) : NULL;
-    if (object && !spec)
-        say("%s: out of memory", p->name);
-    return spec;
+    return object ? object_spec(object) : NULL;
 }
 
 const struct plumb_user_spec *plugin_load(const struct plugin *p)

@@ -1,4 +1,6 @@
-/* plugin.h - a user's own specification: from C source to a loaded object. */
+/* plugin.h - a user's own specification: from a file to a loaded object.
+ *
+ * It is a PLUMB_SPEC, or a PLUMB_OBJECT that serves as one (object_spec.h). */
 #ifndef PLUMB_CLI_PLUGIN_H
 #define PLUMB_CLI_PLUGIN_H
 
@@ -12,11 +14,12 @@ struct plugin {
     bool temporary;        /* there is no cache: remove it after loading */
 };
 
-/* Does --spec NAME mean a file, *.c or *.so, and not a built-in? */
+/* Does --spec NAME mean a file and not a built-in?  One with a slash or a known
+ * ending does, and one that is the name of no built-in but of a file here. */
 bool is_plugin(const char *spec);
 
-/* Compile `file` unless the cache has it, or it is a shared object itself.
- * False after saying what is wrong. */
+/* Compile `file` unless the cache has it, or it is a shared object itself;
+ * without an ending it is the first there is (target.h).  False after saying what is wrong. */
 bool plugin_build(struct plugin *p, const char *file);
 
 /* Load it into this process, for good.  NULL after saying what is wrong.  Runs

@@ -99,8 +99,7 @@ static void test_input(struct test *t)
     struct plumb_reader *reader = NULL;
     struct plumb_error err = { 0 };
     const char *const name = input_name(t->with->input);
-    enum plumb_status status =
-        input_open(&in, t->with->input, t->budget, &err);
+    enum plumb_status status = input_open(&in, t->with->input, t->budget, &err);
     if (status == PLUMB_OK) {
         status = input_reader(&in, PLUMB_FORMAT_AUTO, PLUMB_TIES_OF_FORMAT,
                               &reader, &err);

@@ -6,6 +6,7 @@
  * so it is a history of the object like every other. */
 #include "check_report.h"
 #include "interrupt.h"
+#include "object_spec.h"
 #include "progress.h"
 #include "record/log_history.h"
 #include "say.h"
@@ -24,9 +25,12 @@ enum {
     SLOT_OPERATIONS = 1 << 18, /* keep the ring of long histories small */
     FEWEST_SLOTS = 4,
     NAP_NANOSECONDS = 30000,
-    LOOK_EVERY = 64,   /* histories */
-    STUCK_PERCENT = 20 /* of the time may be spent on stuck histories */
+    LOOK_EVERY = 64,        /* histories */
+    STUCK_PERCENT = 20,     /* of the time may be spent on stuck histories */
+    LONGEST_DECISION = 5000 /* milliseconds for one history */
 };
+
+#define CENTURY UINT64_C(3000000000000) /* milliseconds */
 
 struct run {
     const struct simulate_settings *with;
@@ -38,7 +42,7 @@ struct run {
     struct simulate_outcome outcome;
     const char *operation[PLUMB_MAX_OPERATIONS];
     uint64_t next; /* the number of the next history to decide, from 0 */
-    uint64_t stuck_time;
+    uint64_t deadline, stuck_time;
     bool over;
 };
 
@@ -82,17 +86,6 @@ static bool is_to_be_written(const struct run *r, enum plumb_verdict verdict)
     return r->with->span != SPAN_FOREVER || verdict == PLUMB_NOT_LINEARIZABLE;
 }
 
-/* The time is for looking; what was found is told in full. */
-static void report_violation(struct run *r, struct plumb_history *h)
-{
-    struct plumb_budget *const budget = plumb_budget_new(0, r->with->memory);
-    interrupts_stop(budget);
-    simulate_report_violation(r->with, r->spec, budget, r->worker.target->label,
-                              r->next + 1, h);
-    interrupts_stop(r->budget);
-    plumb_budget_free(budget);
-}
-
 static void take_verdict(struct run *r, struct plumb_history *h,
                          enum plumb_verdict verdict)
 {
@@ -110,17 +103,33 @@ static void take_verdict(struct run *r, struct plumb_history *h,
         return;
     o->violation = true;
     r->over = true;
-    report_violation(r, h);
+    simulate_report_violation(r->with, r->spec, r->budget,
+                              r->worker.target->label, r->next + 1, h);
 }
 
-/* Time ran out, or Ctrl-C came: that is not the history's fault. */
-static bool is_cut_short(struct run *r)
+static bool time_is_up(struct run *r)
 {
-    const enum plumb_status state = plumb_budget_state(r->budget);
-    r->outcome.interrupted = state == PLUMB_ESTOP;
-    r->outcome.time_ran_out = state == PLUMB_ETIME;
-    r->over = r->over || state != PLUMB_OK;
-    return state != PLUMB_OK;
+    if (r->with->span == SPAN_HISTORIES && r->next >= r->with->histories)
+        return true;
+    if (plumb_budget_state(r->budget) == PLUMB_ESTOP) {
+        r->outcome.interrupted = true;
+        return true;
+    }
+    if (r->with->span != SPAN_TIME || monotonic_time() < r->deadline)
+        return false;
+    r->outcome.time_ran_out = true;
+    return true;
+}
+
+/* Milliseconds for the next decision: it must not outlast the run. */
+static uint64_t time_for_one(const struct run *r)
+{
+    if (r->with->span != SPAN_TIME)
+        return LONGEST_DECISION;
+    const uint64_t time = monotonic_time();
+    const uint64_t left =
+        time < r->deadline ? (r->deadline - time) / 1000000 + 1 : 1;
+    return left < LONGEST_DECISION ? left : LONGEST_DECISION;
 }
 
 static void decide(struct run *r, struct plumb_history *h)
@@ -129,14 +138,21 @@ static void decide(struct run *r, struct plumb_history *h)
                                                  .no_core = true };
     struct plumb_answer answer;
     struct plumb_error err = { 0 };
-    if (plumb_check(h, r->spec, &options, &answer, &err) != PLUMB_OK) {
-        if (!is_cut_short(r))
+    object_spec_forget();
+    plumb_budget_allow(r->budget, time_for_one(r));
+    const enum plumb_status status =
+        plumb_check(h, r->spec, &options, &answer, &err);
+    plumb_budget_allow(r->budget, 0);
+    if (status != PLUMB_OK) {
+        r->over = time_is_up(r);
+        if (!r->over)
             fail_with(r, &err);
         return;
     }
     const enum plumb_verdict verdict = answer.verdict;
     plumb_answer_release(&answer);
-    if (verdict != PLUMB_UNDECIDED || !is_cut_short(r))
+    /* What the end of the run cut short is not counted. */
+    if (verdict != PLUMB_UNDECIDED || !time_is_up(r))
         take_verdict(r, h, verdict);
 }
 
@@ -155,8 +171,7 @@ static void take_history(struct run *r)
     struct plumb_error err = { 0 };
     if ((is_ahead(r) ? plumb_log_is_damaged(&err)
                      : build_history(r, &h, &err)) != PLUMB_OK) {
-        if (!is_cut_short(r))
-            fail_with(r, &err);
+        fail_with(r, &err);
         return;
     }
     decide(r, &h);
@@ -273,12 +288,6 @@ static bool has_history(const struct run *r)
            r->next;
 }
 
-static bool time_is_up(struct run *r)
-{
-    return (r->with->span == SPAN_HISTORIES && r->next >= r->with->histories) ||
-           is_cut_short(r);
-}
-
 static void ration_recklessness(struct run *r)
 {
     const uint64_t spent = monotonic_time() - r->outcome.began;
@@ -339,38 +348,20 @@ static bool know_names(struct run *r)
     return true;
 }
 
-static bool out_of_memory(void)
-{
-    say("plumb simulate: out of memory");
-    return false;
-}
-
-/* From now on the time counts. */
-static bool start_clock(struct run *r)
-{
-    struct plumb_budget *const before = r->budget;
-    r->budget =
-        plumb_budget_new(r->with->span == SPAN_TIME ? r->with->milliseconds : 0,
-                         r->with->memory);
-    interrupts_stop(r->budget);
-    if (r->budget && plumb_budget_state(before) == PLUMB_ESTOP)
-        plumb_budget_stop(r->budget);
-    plumb_budget_free(before);
-    r->builder = r->budget ? plumb_builder_new(r->budget) : NULL;
-    return r->builder || out_of_memory();
-}
-
 static bool open_run(struct run *r, const struct target *target)
 {
     const struct conditions with = conditions_of(r->with);
     r->budget = plumb_budget_new(0, r->with->memory);
-    if (!r->budget)
-        return out_of_memory();
+    r->builder = r->budget ? plumb_builder_new(r->budget) : NULL;
+    if (!r->builder) {
+        say("plumb simulate: out of memory");
+        return false;
+    }
     interrupts_stop(r->budget);
     r->spec = simulate_spec(r->with);
     return r->spec && worker_prepare(&r->worker, target, &with) &&
            worker_start(&r->worker, 0) && know_names(r) &&
-           simulate_output_open(&r->output, r->with->output) && start_clock(r);
+           simulate_output_open(&r->output, r->with->output);
 }
 
 static void close_run(struct run *r)
@@ -388,6 +379,9 @@ static void run_to_the_end(struct run *r)
     if (!r->with->quiet)
         fputs("Starting simulation...\n", stderr);
     r->outcome.began = monotonic_time();
+    r->deadline = r->with->milliseconds < CENTURY
+                      ? r->outcome.began + r->with->milliseconds * 1000000
+                      : UINT64_MAX;
     if (!r->with->quiet)
         progress_start(r->budget);
     run_histories(r);

@@ -14,8 +14,7 @@ struct plumb_spec *simulate_spec(const struct simulate_settings *s)
         return spec;
     }
     const struct plumb_user_spec *const user = plugin_load(s->plugin);
-    if (user &&
-        plumb_spec_from_user(guard_spec(user), &spec, &err) != PLUMB_OK)
+    if (user && plumb_spec_from_user(guard_spec(user), &spec, &err) != PLUMB_OK)
         say("%s: %s", s->spec, err.message);
     return spec;
 }

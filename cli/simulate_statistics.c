@@ -69,10 +69,10 @@ static void print_row(const char *name, const struct latencies *l,
     print_duration(ninety, l->ninety);
     print_duration(ninety_nine, l->ninety_nine);
     print_duration(longest, l->longest);
-    fprintf(stderr, "%-12.12s %9.0f %8s %8s %8s %8s %8" PRIu64 " %9" PRIu64
-            "\n",
-            name, seconds > 0 ? (double)l->calls / seconds : 0.0, median,
-            ninety, ninety_nine, longest, l->retries, l->contended);
+    fprintf(stderr,
+            "%-12.12s %9.0f %8s %8s %8s %8s %8" PRIu64 " %9" PRIu64 "\n", name,
+            seconds > 0 ? (double)l->calls / seconds : 0.0, median, ninety,
+            ninety_nine, longest, l->retries, l->contended);
 }
 
 void simulate_statistics(const struct shared *s,

@@ -21,8 +21,7 @@ static const struct recipe recipe = { "-O1 -g -fPIC -fno-tree-vectorize",
 
 /* ---- which file ---- */
 
-/* `name` with one of the endings, if there is such a file. */
-static bool find_ending(const char *name, char path[PATH_MAX])
+bool target_file(const char *name, char path[PATH_MAX])
 {
     for (size_t i = 0; endings[i]; i++) {
         const int size = snprintf(path, PATH_MAX, "%s%s", name, endings[i]);
@@ -42,7 +41,7 @@ static bool find_by_path(const char *name, char path[PATH_MAX])
     const int size = snprintf(path, PATH_MAX, "%s", name);
     if (size < PATH_MAX && is_loadable(kind_of_file(name)))
         return true;
-    if (find_ending(name, path))
+    if (target_file(name, path))
         return true;
     if (access(name, F_OK) == 0)
         say("%s: not a kind of file that can be an object: .c .cc .cpp .cxx .C "
@@ -68,7 +67,7 @@ static bool not_found(const struct library *l, const char *name)
 static void note_file_of_that_name(const char *name)
 {
     char path[PATH_MAX];
-    if (find_ending(name, path))
+    if (target_file(name, path))
         note("%s is the one of the object library; the file here is ./%s", name,
              path);
 }
@@ -80,7 +79,7 @@ static bool find_by_name(const struct library *l, const char *name,
 {
     *found = library_find(l, name);
     if (!*found)
-        return find_ending(name, path) || not_found(l, name);
+        return target_file(name, path) || not_found(l, name);
     note_file_of_that_name(name);
     snprintf(path, PATH_MAX, "%s", (*found)->source);
     return true;
@@ -166,6 +165,10 @@ bool target_build(struct target *t, const char *name, bool hooked,
 {
     char path[PATH_MAX];
     *t = (struct target){ .given = name };
+    if (!*name) {
+        say("the name of the object is empty");
+        return false;
+    }
     if (!strchr(name, '/') && !is_loadable(kind_of_file(name)))
         return build_by_name(t, hooked, extra, nextra);
     return find_by_path(name, path) &&

@@ -35,4 +35,7 @@ bool target_is_object(const struct target *t);
 
 void target_release(struct target *t);
 
+/* NAME with one of the endings, if there is such a file. */
+bool target_file(const char *name, char path[PATH_MAX]);
+
 #endif

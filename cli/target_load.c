@@ -13,8 +13,10 @@
 #include <string.h>
 
 /* Always false, as the answer to: is it sound? */
-__attribute__((format(printf, 2, 3))) static bool complain(
-    const struct target *t, const char *format, ...)
+static bool complain(const struct target *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static bool complain(const struct target *t, const char *format, ...)
 {
     char message[512];
     va_list args;
@@ -104,10 +106,13 @@ static bool operation_is_sound(const struct target *t,
     return arguments_are_sound(t, op);
 }
 
+/* As everything behind the last operation is. */
 static bool is_zero(const struct plumb_operation *op)
 {
-    static const struct plumb_operation zero;
-    return memcmp(op, &zero, sizeof zero) == 0;
+    for (unsigned i = 0; i < PLUMB_MAX_ARGUMENTS; i++)
+        if (op->args[i].kind != PLUMB_DOMAIN_NONE)
+            return false;
+    return !op->name && !op->run && !op->by && !op->weight;
 }
 
 static bool operations_are_sound(const struct target *t,
@@ -185,9 +190,10 @@ static const struct plumb_object *load(const struct target *t)
     }
     const struct plumb_object *const o = dlsym(handle, PLUMB_OBJECT_SYMBOL);
     if (!o)
-        complain(t, dlsym(handle, PLUMB_SPEC_SYMBOL)
-                        ? "is a specification (PLUMB_SPEC), not an object"
-                        : "defines no object: PLUMB_OBJECT(...) is missing");
+        complain(t, "%s",
+                 dlsym(handle, PLUMB_SPEC_SYMBOL)
+                     ? "is a specification (PLUMB_SPEC), not an object"
+                     : "defines no object: PLUMB_OBJECT(...) is missing");
     return o;
 }
 

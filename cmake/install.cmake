@@ -10,6 +10,9 @@ install(TARGETS plumb-hooks ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/plumb DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
 
+# The program finds its object library beside itself (cli/tree.c).
+install(DIRECTORY objects DESTINATION share/plumb)
+
 if(TARGET plumb-cli)
   if(BUILD_SHARED_LIBS)
     file(RELATIVE_PATH FROM_BIN_TO_LIB /${CMAKE_INSTALL_BINDIR}

@@ -189,8 +189,9 @@ static void share_out(struct worker *w, uint64_t history)
 {
     uint64_t seed = w->s->with.seed + history;
     const struct conditions *const with = &w->s->with;
-    const uint64_t all =
-        with->processes < 64 ? (UINT64_C(1) << with->processes) - 1 : UINT64_MAX;
+    const uint64_t all = with->processes < 64
+                             ? (UINT64_C(1) << with->processes) - 1
+                             : UINT64_MAX;
     w->producers = plumb_splitmix(&seed) & all;
     if (w->producers == all)
         w->producers = 0;

@@ -19,6 +19,10 @@ struct plumb_budget;
 struct plumb_budget *plumb_budget_new(uint64_t milliseconds, size_t bytes);
 void plumb_budget_free(struct plumb_budget *budget);
 
+/* So much time from now on, instead of what was left; 0 is no limit.  Only
+ * while nothing runs on it. */
+void plumb_budget_allow(struct plumb_budget *budget, uint64_t milliseconds);
+
 /* Ask everything that runs on `budget` to stop.  Safe in a signal handler. */
 void plumb_budget_stop(struct plumb_budget *budget);
 

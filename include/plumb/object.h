@@ -98,13 +98,24 @@ struct plumb_domain {
 #endif
 
 /* A number, or a text, that no other call of the history has. */
-#define PLUMB_FRESH      { PLUMB_DOMAIN_FRESH, 0, 0, PLUMB_DOMAIN_NO_WORDS }
-#define PLUMB_FRESH_TEXT { PLUMB_DOMAIN_FRESH_TEXT, 0, 0, PLUMB_DOMAIN_NO_WORDS }
+#define PLUMB_FRESH                                                            \
+    {                                                                          \
+        PLUMB_DOMAIN_FRESH, 0, 0, PLUMB_DOMAIN_NO_WORDS                        \
+    }
+#define PLUMB_FRESH_TEXT                                                       \
+    {                                                                          \
+        PLUMB_DOMAIN_FRESH_TEXT, 0, 0, PLUMB_DOMAIN_NO_WORDS                   \
+    }
 /* A number from low to high, both included. */
 #define PLUMB_RANGE(low, high)                                                 \
-    { PLUMB_DOMAIN_RANGE, low, high, PLUMB_DOMAIN_NO_WORDS }
+    {                                                                          \
+        PLUMB_DOMAIN_RANGE, low, high, PLUMB_DOMAIN_NO_WORDS                   \
+    }
 /* One of the words of a text: "1 2 3" are numbers, "red green" are texts. */
-#define PLUMB_ONE_OF(words) { PLUMB_DOMAIN_ONE_OF, 0, 0, words }
+#define PLUMB_ONE_OF(words)                                                    \
+    {                                                                          \
+        PLUMB_DOMAIN_ONE_OF, 0, 0, words                                       \
+    }
 
 /* Which processes may invoke an operation: a queue may have one consumer. */
 enum plumb_caller { PLUMB_BY_ANY, PLUMB_BY_FIRST, PLUMB_BY_OTHERS };
@@ -138,12 +149,12 @@ extern const struct plumb_object plumb_object_v1;
 /* Members that are left out are zero, as meant. */
 #define PLUMB_OBJECT(...)                                                      \
     _Pragma("GCC diagnostic push")                                             \
-    _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")         \
-    const struct plumb_object plumb_object_v1 = {                              \
-        .version = PLUMB_OBJECT_VERSION, __VA_ARGS__                           \
-    };                                                                         \
-    _Pragma("GCC diagnostic pop")                                              \
-    struct plumb_object /* lets a semicolon follow */
+        _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")     \
+            const struct plumb_object plumb_object_v1 = {                      \
+                .version = PLUMB_OBJECT_VERSION, __VA_ARGS__                   \
+            };                                                                 \
+    _Pragma("GCC diagnostic pop") struct                                       \
+        plumb_object /* lets a semicolon follow */
 
 #ifdef __cplusplus
 }

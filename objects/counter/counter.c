@@ -1,14 +1,15 @@
 /* counter.c - a number behind one lock, and two ways to get that wrong.
  *
- * The counters with which Burckhardt et al. ("Line-Up", 2010, section 2)
+ * The counters with which Burckhardt et al. ("Line-Up", 2010, section 2.2)
  * explain what linearizability asks.  With the lock every operation takes
  * effect inside its critical region.
  *
  * FAULT_RACE: no lock.  Of two increments that read the same number one is
  * lost.
  *
- * FAULT_KEPT: a get that had to wait for the lock does not give it back.  No
- * answer is ever wrong, but whoever comes next waits for ever. */
+ * FAULT_KEPT: a get that had to wait for the lock does not give it back.  (In
+ * the paper no get does; then one process alone would notice.)  No answer is
+ * ever wrong, but whoever comes next waits for ever. */
 #include "../common/lock.h"
 
 #include <stdatomic.h>

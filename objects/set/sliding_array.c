@@ -23,6 +23,7 @@
 #include "../common/lock.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { SLOTS = 512, LOCKS = 8 };
@@ -77,8 +78,10 @@ static int find(int64_t x, int *hole, int *holes)
 static int lengthen(void)
 {
     const int n = atomic_fetch_add(&length, 1);
-    if (n >= SLOTS)
+    if (n >= SLOTS) {
+        fprintf(stderr, "sliding array: more than %d slots\n", SLOTS);
         abort();
+    }
     return n;
 }
 

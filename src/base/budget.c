@@ -33,12 +33,18 @@ struct plumb_budget *plumb_budget_new(uint64_t milliseconds, size_t bytes)
     if (!b)
         return NULL;
     b->limit = bytes;
+    plumb_budget_allow(b, milliseconds);
+    return b;
+}
+
+void plumb_budget_allow(struct plumb_budget *b, uint64_t milliseconds)
+{
+    b->deadline = b->tight = 0;
     if (milliseconds && milliseconds < UINT64_MAX / 2000000) {
         const uint64_t start = now(), length = milliseconds * 1000000;
         b->deadline = start + length;
         b->tight = start + length / 7 * 6;
     }
-    return b;
 }
 
 void plumb_budget_free(struct plumb_budget *budget)

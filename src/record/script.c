@@ -286,7 +286,7 @@ static struct plumb_script_step *new_step(struct parse *p)
 static bool read_step(struct parse *p)
 {
     const size_t length = word_length(p->at);
-    unsigned operation;
+    unsigned operation = 0;
     if (length == 0)
         return FAIL(p, p->at, "an operation is missing");
     if (p->at[length] != '(')

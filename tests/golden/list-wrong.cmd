@@ -1,2 +1,2 @@
 plumb list
-plumb list objects
+plumb list colours

@@ -69,3 +69,11 @@ examples=$root/share/doc/plumb/examples
 "$root/bin/plumb" check --spec "$examples/max_register.c" \
     "$examples/max-register.hist" ||
     fail "the installed program takes no specification in C"
+"$root/bin/plumb" list objects >/dev/null ||
+    fail "the installed program has no object library"
+[ -f "$root/include/plumb/object.h" ] ||
+    fail "the header for objects is not installed"
+if "$root/bin/plumb" list objects queue-coarse | grep "source " |
+    grep -qv "$root"; then
+    fail "the installed program looks for its objects in the source tree"
+fi

@@ -2,6 +2,7 @@
  * object under test, load it, and tell what it says of itself.
  *
  * For tests of what comes before an object runs. */
+#include "library.h"
 #include "record/script.h"
 #include "target.h"
 #include <inttypes.h>
@@ -52,6 +53,35 @@ static void show(const struct target *t, const struct plumb_object *o)
         printf("  final %s\n", o->final);
 }
 
+static bool is_script(const char *what, const char *text,
+                      const struct plumb_object *o)
+{
+    struct plumb_script s;
+    struct plumb_error err;
+    if (!text)
+        return true;
+    if (plumb_script_parse(&s, text, o, &err) != PLUMB_OK) {
+        printf("%s, column %u: %s\n", what, (unsigned)err.column, err.message);
+        return false;
+    }
+    plumb_script_release(&s);
+    return true;
+}
+
+/* What the index says of an object of the library can be done with it. */
+static bool index_is_right(const struct target *t, const struct plumb_object *o)
+{
+    struct library l;
+    if (!library_open(&l))
+        return false;
+    const struct library_object *const x = library_find(&l, t->given);
+    const bool right = !x || (is_script("init", x->init, o) &&
+                              is_script("final", x->final, o) &&
+                              is_script("scenario", x->scenario, o));
+    library_close(&l);
+    return right;
+}
+
 int main(int argc, char **argv)
 {
     bool hooked = false, path = false;
@@ -76,5 +106,5 @@ int main(int argc, char **argv)
         show(&t, o);
     if (!path)
         target_release(&t);
-    return o ? 0 : 2;
+    return o && index_is_right(&t, o) ? 0 : 2;
 }

@@ -76,7 +76,9 @@ static void names_are_found_in_any_case(void **state)
     assert_null(library_find(&l, "queu"));
     assert_null(library_find(&l, ""));
     assert_string_equal(library_nearest(&l, "queu"), "queue");
+    assert_string_equal(library_nearest(&l, "QUEUE-T"), "queue-Two_lock");
     assert_null(library_nearest(&l, "thermometer"));
+    assert_null(library_nearest(&l, ""));
     library_close(&l);
 }
 

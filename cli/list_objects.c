@@ -1,0 +1,145 @@
+/* list_objects.c - plumb list objects: what is in the object library. */
+#include "list_objects.h"
+
+#include "library.h"
+#include "paragraph.h"
+#include "say.h"
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- a line of each ---- */
+
+static bool is_listed(const struct library_object *o, const char *family)
+{
+    return !family || strcasecmp(o->family, family) == 0;
+}
+
+static size_t longest_name(const struct library *l, const char *family)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        const size_t length = strlen(l->object[i].name);
+        if (strcmp(l->object[i].family, family) == 0 && length > longest)
+            longest = length;
+    }
+    return longest;
+}
+
+static void list_one(const struct library_object *o, size_t width)
+{
+    struct paragraph p;
+    p.column = (size_t)printf("  %-*s  %-12s  ", (int)width, o->name,
+                              library_expectations[o->expect]);
+    p.indent = p.column;
+    paragraph_text(&p, o->about);
+    paragraph_end(&p);
+}
+
+static void list_all(const struct library *l, const char *family)
+{
+    const char *last = NULL;
+    size_t width = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        const struct library_object *const o = l->object + i;
+        if (!is_listed(o, family))
+            continue;
+        if (!last || strcmp(last, o->family) != 0) {
+            printf("%s%s\n", last ? "\n" : "", o->family);
+            width = longest_name(l, o->family);
+        }
+        last = o->family;
+        list_one(o, width);
+    }
+}
+
+static bool has_family(const struct library *l, const char *family)
+{
+    char known[256] = "";
+    const char *last = "";
+    for (size_t i = 0; i < l->count; i++) {
+        const struct library_object *const o = l->object + i;
+        const size_t used = strlen(known);
+        if (is_listed(o, family))
+            return true;
+        if (strcmp(last, o->family) != 0)
+            snprintf(known + used, sizeof known - used, "%s%s",
+                     used ? ", " : "", o->family);
+        last = o->family;
+    }
+    say("plumb list objects: there is no family %s; there are %s", family,
+        known);
+    return false;
+}
+
+/* Nothing to list is an error: somebody expects the library. */
+static bool open_library(struct library *l)
+{
+    if (!library_open(l))
+        return false;
+    if (l->count > 0)
+        return true;
+    say("plumb list objects: the object library is not there");
+    library_close(l);
+    return false;
+}
+
+bool list_objects(const char *family)
+{
+    struct library l;
+    if (!open_library(&l))
+        return false;
+    const bool known = !family || has_family(&l, family);
+    if (known)
+        list_all(&l, family);
+    library_close(&l);
+    return known;
+}
+
+/* ---- all of one ---- */
+
+static void show_line(const char *key, const char *value)
+{
+    enum { KEY_WIDTH = 13 };
+    if (value)
+        printf("  %-*s%s\n", KEY_WIDTH, key, value);
+}
+
+static void show_object(const struct library_object *o)
+{
+    char preemptions[16];
+    snprintf(preemptions, sizeof preemptions, "%d", o->preemptions);
+    printf("%s: %s\n", o->name, o->about);
+    show_line("family", o->family);
+    show_line("source", o->source);
+    show_line("flags", o->flags);
+    show_line("expect", library_expectations[o->expect]);
+    show_line("preemptions", o->preemptions < 0 ? NULL : preemptions);
+    show_line("init", o->init);
+    show_line("scenario", o->scenario);
+    show_line("final", o->final);
+}
+
+static bool show_by_name(const struct library *l, const char *name)
+{
+    const struct library_object *const o = library_find(l, name);
+    const char *const near = library_nearest(l, name);
+    if (o)
+        show_object(o);
+    else
+        say("%s: not in the object library%s%s%s", name,
+            near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    return o;
+}
+
+bool show_objects(const char *const *names, size_t count)
+{
+    struct library l;
+    bool found = true;
+    if (!open_library(&l))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        found &= show_by_name(&l, names[i]);
+    library_close(&l);
+    return found;
+}
