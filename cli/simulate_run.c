@@ -74,11 +74,27 @@ static enum plumb_status build_history(struct run *r, struct plumb_history *h,
     return plumb_log_history(&recording, r->builder, h, err);
 }
 
+static bool time_is_up(struct run *r)
+{
+    if (r->with->span == SPAN_HISTORIES && r->next >= r->with->histories)
+        return true;
+    if (plumb_budget_state(r->budget) == PLUMB_ESTOP) {
+        r->outcome.interrupted = true;
+        return true;
+    }
+    if (r->with->span != SPAN_TIME || monotonic_time() < r->deadline)
+        return false;
+    r->outcome.time_ran_out = true;
+    return true;
+}
+
 static void fail_with(struct run *r, const struct plumb_error *err)
 {
+    r->over = true;
+    if (err->status == PLUMB_ESTOP && time_is_up(r))
+        return; /* Ctrl-C is no error */
     say_error(r->worker.target->given, err);
     r->outcome.status = STATUS_ERROR;
-    r->over = true;
 }
 
 static bool is_to_be_written(const struct run *r, enum plumb_verdict verdict)
@@ -107,20 +123,6 @@ static void take_verdict(struct run *r, struct plumb_history *h,
                               r->worker.target->label, r->next + 1, h);
 }
 
-static bool time_is_up(struct run *r)
-{
-    if (r->with->span == SPAN_HISTORIES && r->next >= r->with->histories)
-        return true;
-    if (plumb_budget_state(r->budget) == PLUMB_ESTOP) {
-        r->outcome.interrupted = true;
-        return true;
-    }
-    if (r->with->span != SPAN_TIME || monotonic_time() < r->deadline)
-        return false;
-    r->outcome.time_ran_out = true;
-    return true;
-}
-
 /* Milliseconds for the next decision: it must not outlast the run. */
 static uint64_t time_for_one(const struct run *r)
 {
@@ -144,9 +146,7 @@ static void decide(struct run *r, struct plumb_history *h)
         plumb_check(h, r->spec, &options, &answer, &err);
     plumb_budget_allow(r->budget, 0);
     if (status != PLUMB_OK) {
-        r->over = time_is_up(r);
-        if (!r->over)
-            fail_with(r, &err);
+        fail_with(r, &err);
         return;
     }
     const enum plumb_verdict verdict = answer.verdict;
