@@ -88,7 +88,7 @@ static bool holds_any(const char *path, const char *const *texts)
     bool found = false;
     if (input_open(&f, path, NULL, &err) != PLUMB_OK)
         return false;
-    for (; *texts && !found; texts++)
+    for (; f.size > 0 && *texts && !found; texts++)
         found = memmem(f.data, f.size, *texts, strlen(*texts)) != NULL;
     input_close(&f);
     return found;
@@ -194,7 +194,8 @@ static bool describe_file(const char *path, struct plumb_text *out)
         say("%s: %s", path, err.message);
         return false;
     }
-    plumb_text_bytes(out, f.data, f.size);
+    if (f.size > 0)
+        plumb_text_bytes(out, f.data, f.size);
     input_close(&f);
     return true;
 }

@@ -31,7 +31,8 @@ const struct command *find_command(const char *name);
 
 command_main check_command, convert_command, generate_command, list_command;
 command_main new_command, simulate_command;
-command_main help_command;
+command_main cc_command, cxx_command, help_command;
+void cc_help(void);
 void check_help(void);
 void convert_help(void);
 void generate_help(void);

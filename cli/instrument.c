@@ -142,11 +142,25 @@ static void ask_version(const char *compiler, char *text, size_t size)
         ;
 }
 
-const char *const *instrument_flags(const char *compiler)
+enum family instrument_family(const char *compiler)
 {
     char version[2048];
     ask_version(compiler, version, sizeof version);
     if (strstr(version, "clang"))
-        return clang_flags;
-    return strstr(version, "Free Software Foundation") ? gcc_flags : any_flags;
+        return FAMILY_CLANG;
+    return strstr(version, "Free Software Foundation") ? FAMILY_GCC
+                                                       : FAMILY_UNKNOWN;
+}
+
+const char *const *instrument_family_flags(enum family family)
+{
+    static const char *const *const flags[] = { [FAMILY_UNKNOWN] = any_flags,
+                                                [FAMILY_GCC] = gcc_flags,
+                                                [FAMILY_CLANG] = clang_flags };
+    return flags[family];
+}
+
+const char *const *instrument_flags(const char *compiler)
+{
+    return instrument_family_flags(instrument_family(compiler));
 }

@@ -14,9 +14,14 @@ enum language { LANGUAGE_C, LANGUAGE_CXX };
  * would run itself.  Words, for a shell to split: `exec $compiler "$@"`. */
 const char *instrument_compiler(enum language language);
 
-/* The flags for that compiler, up to a NULL, decided by what it answers to
- * --version.  Of a compiler that is neither gcc nor clang, or that does not
- * run, only what both understand. */
+enum family { FAMILY_UNKNOWN, FAMILY_GCC, FAMILY_CLANG };
+
+/* Which it is, decided by what it answers to --version. */
+enum family instrument_family(const char *compiler);
+
+/* The flags for that compiler, up to a NULL.  Of one that is neither gcc nor
+ * clang, or that does not run, only what both understand. */
 const char *const *instrument_flags(const char *compiler);
+const char *const *instrument_family_flags(enum family family);
 
 #endif

@@ -22,9 +22,9 @@
 
 enum library_expectation {
     EXPECT_LINEARIZABLE,
-    EXPECT_VIOLATION, /* under every memory model              */
-    EXPECT_WEAK,      /* a violation under weak ones only      */
-    EXPECT_STUCK      /* processes may wait for ever           */
+    EXPECT_VIOLATION,
+    EXPECT_WEAK, /* a violation, but only of when it may say empty or full */
+    EXPECT_STUCK /* processes may wait for ever where they should not      */
 };
 
 extern const char *const library_expectations[]; /* their names, then NULL */

@@ -42,7 +42,7 @@ struct run {
     struct simulate_outcome outcome;
     const char *operation[PLUMB_MAX_OPERATIONS];
     uint64_t next; /* the number of the next history to decide, from 0 */
-    uint64_t deadline, stuck_time;
+    uint64_t deadline, stuck_time; /* nanoseconds */
     bool over;
 };
 
@@ -119,8 +119,7 @@ static void take_verdict(struct run *r, struct plumb_history *h,
         return;
     o->violation = true;
     r->over = true;
-    simulate_report_violation(r->with, r->spec, r->budget,
-                              r->worker.target->label, r->next + 1, h);
+    report_violation(r, h);
 }
 
 /* Milliseconds for the next decision: it must not outlast the run. */
@@ -348,15 +347,19 @@ static bool know_names(struct run *r)
     return true;
 }
 
+static bool out_of_memory(void)
+{
+    say("plumb simulate: out of memory");
+    return false;
+}
+
 static bool open_run(struct run *r, const struct target *target)
 {
     const struct conditions with = conditions_of(r->with);
     r->budget = plumb_budget_new(0, r->with->memory);
     r->builder = r->budget ? plumb_builder_new(r->budget) : NULL;
-    if (!r->builder) {
-        say("plumb simulate: out of memory");
-        return false;
-    }
+    if (!r->builder)
+        return out_of_memory();
     interrupts_stop(r->budget);
     r->spec = simulate_spec(r->with);
     return r->spec && worker_prepare(&r->worker, target, &with) &&

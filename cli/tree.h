@@ -7,9 +7,11 @@
 
 #include <limits.h>
 
-/* The directory of <plumb/spec.h>, and the one of the object library.  The
- * result is `path` or a constant; the directory need not exist. */
+/* The directory of <plumb/spec.h>, the one of the object library, and the one
+ * of libplumb-hooks.a.  The result is `path` or a constant; the directory need
+ * not exist. */
 const char *tree_headers(char path[PATH_MAX]);
 const char *tree_objects(char path[PATH_MAX]);
+const char *tree_hooks(char path[PATH_MAX]);
 
 #endif

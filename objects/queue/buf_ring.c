@@ -81,14 +81,20 @@ static bool claim(struct side *side, uint64_t index)
     return false;
 }
 
-/* When all before are done, so are we. */
+/* When all before are done, so are we.  A store would do, as nobody else waits
+ * for this index; but where indices come around two may, and must not both
+ * count as one, or all would wait for ever. */
 static void finish(struct side *side, uint64_t index)
 {
-    while (load(&side->done) != index) {
+    uint64_t expected = index;
+    /* relaxed if it fails: it is tried again */
+    while (!atomic_compare_exchange_strong_explicit(
+        &side->done, &expected, next(index), memory_order_seq_cst,
+        memory_order_relaxed)) {
+        expected = index;
         plumb_retry();
         sched_yield();
     }
-    atomic_store_explicit(&side->done, next(index), memory_order_seq_cst);
 }
 
 static bool is_full(uint64_t claimed)

@@ -25,9 +25,10 @@
  *   or `head`.  The first item is safe to read if `head` is where it was after
  *   its slot was set: a node is retired only after `head` moved beyond it.
  *
- * FAULT_NO_HAZARD: the slot is set, but the source is not read again, as if a
- * hazard pointer took effect before it is set.  The node may be reclaimed and
- * be the last one of the queue by now: deq finds no successor and answers
+ * FAULT_NO_HAZARD: deq sets its slot and uses the node without reading `head`
+ * again, as if a hazard pointer took effect before it is set: a queue that is
+ * empty should be told quickly.  The node may have been reclaimed, and be in
+ * use again as the last one of the queue: it has no successor, and deq answers
  * empty.  (Nodes then come from a pool, so that this is all that happens.) */
 #include <plumb/object.h>
 #ifdef FAULT_NO_HAZARD
@@ -73,24 +74,13 @@ static bool cas(link *at, struct node *old, struct node *new)
         at, &old, new, memory_order_seq_cst, memory_order_relaxed);
 }
 
-/* Was `n` protected in time?  Ask when the slot is set. */
-static bool is_still(link *source, struct node *n)
-{
-#ifdef FAULT_NO_HAZARD
-    (void)source, (void)n;
-    return true;
-#else
-    return n == load(source);
-#endif
-}
-
 static void enq(plumb_invocation *i)
 {
     struct node *const n = node_make(plumb_arg(i, 0));
     for (;; plumb_retry()) {
         struct node *const last = load(&tail);
         hazard_set(0, last);
-        if (!is_still(&tail, last))
+        if (last != load(&tail))
             continue;
         struct node *const next = load(&last->next);
         if (next)
@@ -110,12 +100,16 @@ static struct node *take(int64_t *value)
     for (;; plumb_retry()) {
         struct node *const first = load(&head);
         hazard_set(0, first);
-        if (!is_still(&head, first))
+#ifdef FAULT_NO_HAZARD
+        if (!load(&first->next))
+            return NULL;
+#endif
+        if (first != load(&head))
             continue;
         struct node *const last = load(&tail);
         struct node *const next = load(&first->next);
         hazard_set(1, next);
-        if (!is_still(&head, first))
+        if (first != load(&head))
             continue;
         if (!next)
             return NULL;

@@ -1,0 +1,210 @@
+/* cc_command.c - plumb cc, plumb c++: compilers that call our hooks.
+ *
+ * They are the user's compiler with a few more words in front, and become it:
+ * status, messages and files are its own.  The trouble is the last step.  Who
+ * is told -fsanitize=thread links the library of that sanitizer; we want our
+ * hooks instead, in programs.  Shared objects get neither: whoever loads them
+ * has the hooks.
+ *
+ * gcc is told by "specs", by which it composes the commands it runs: only the
+ * compiler proper gets to see the flags, and the linker's words depend on what
+ * is linked.  They are a file, which lives in memory and is inherited.
+ *
+ * clang knows a flag against the library, but the rest depends on the command
+ * line (linking.c). */
+#include "cli.h"
+#include "instrument.h"
+#include "linking.h"
+#include "say.h"
+#include "tree.h"
+#include "wordlist.h"
+#include <ctype.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { NOT_RUN = 127 }; /* as of a shell that finds no such program */
+
+void cc_help(void)
+{
+    fputs("usage: plumb cc [ARGUMENT...]\n"
+          "       plumb c++ [ARGUMENT...]\n"
+          "\n"
+          "Run the compiler, $CC or $CXX, so that what it compiles calls "
+          "Plumbline's hooks\n"
+          "before every access to memory.  All arguments are the compiler's. "
+          " For projects\n"
+          "with a build system of their own, as in:\n"
+          "\n"
+          "  make CC='plumb cc' CXX='plumb c++'\n"
+          "  ./configure CC='plumb cc'\n"
+          "\n"
+          "Exit status: the compiler's; 2 if it is neither gcc nor clang.\n",
+          stdout);
+}
+
+static void add_headers(struct wordlist *words)
+{
+    char path[PATH_MAX];
+    wordlist_add(words, "-idirafter"); /* hide nothing of the user's */
+    wordlist_add(words, tree_headers(path));
+}
+
+static void hooks_archive(char archive[PATH_MAX + 32])
+{
+    char path[PATH_MAX];
+    snprintf(archive, PATH_MAX + 32, "%s/libplumb-hooks.a", tree_hooks(path));
+}
+
+/* ---- gcc ---- */
+
+/* A path may hold what means something in specs; a backslash takes that away. */
+static void write_escaped(FILE *to, const char *path)
+{
+    for (; *path; path++) {
+        if (!isalnum((unsigned char)*path) && !strchr("/._-", *path))
+            putc('\\', to);
+        putc(*path, to);
+    }
+}
+
+/* "+" adds to the specs that are there.  The whole archive: something that is
+ * loaded later may want hooks that the program itself does not. */
+static void write_specs(FILE *to)
+{
+    char archive[PATH_MAX + 32];
+    hooks_archive(archive);
+    fputs("*cc1_options:\n+", to);
+    for (const char *const *f = instrument_family_flags(FAMILY_GCC); *f; f++)
+        fprintf(to, " %s", *f);
+    fputs("\n\n*link:\n+ %{!shared:%{!r:--whole-archive ", to);
+    write_escaped(to, archive);
+    fputs(" --no-whole-archive}}\n\n*lib:\n+ %{shared:-z undefs}\n\n", to);
+}
+
+static bool add_gcc_words(struct wordlist *words)
+{
+    char option[64];
+    const int fd = memfd_create("plumb.specs", 0); /* stays open */
+    FILE *const to = fd < 0 ? NULL : fdopen(dup(fd), "w");
+    if (!to)
+        return false;
+    write_specs(to);
+    if (fclose(to) != 0)
+        return false;
+    snprintf(option, sizeof option, "-specs=/proc/self/fd/%d", fd);
+    wordlist_add(words, option);
+    add_headers(words);
+    return true;
+}
+
+/* ---- clang ---- */
+
+static void add_for_linker(struct wordlist *words, const char *word)
+{
+    wordlist_add(words, "-Xlinker");
+    wordlist_add(words, word);
+}
+
+static void add_clang_words(struct wordlist *words, const struct linking *l)
+{
+    char archive[PATH_MAX + 32];
+    hooks_archive(archive);
+    for (const char *const *f = instrument_family_flags(FAMILY_CLANG); *f; f++)
+        wordlist_add(words, *f);
+    wordlist_add(words, "--start-no-unused-arguments");
+    wordlist_add(words, "-fno-sanitize-link-runtime");
+    add_headers(words);
+    if (l->inputs && !l->partial) {
+        add_for_linker(words, "--whole-archive");
+        add_for_linker(words, archive);
+        add_for_linker(words, "--no-whole-archive");
+    }
+    wordlist_add(words, "--end-no-unused-arguments");
+}
+
+/* Behind the user's words, of which the last would count. */
+static void add_last_clang_words(struct wordlist *words,
+                                 const struct linking *l)
+{
+    if (!l->partial || !l->complete)
+        return;
+    add_for_linker(words, "-z");
+    add_for_linker(words, "undefs");
+}
+
+/* ---- both ---- */
+
+static bool add_words(struct wordlist *words, enum family family, int argc,
+                      const char **argv)
+{
+    struct linking l = { .inputs = false };
+    if (family == FAMILY_GCC && !add_gcc_words(words))
+        return false;
+    if (family == FAMILY_CLANG) {
+        linking_read(&l, argc - 1, argv + 1);
+        add_clang_words(words, &l);
+    }
+    for (int i = 1; i < argc; i++)
+        wordlist_add(words, argv[i]);
+    if (family == FAMILY_CLANG)
+        add_last_clang_words(words, &l);
+    return !words->broken;
+}
+
+/* The shell splits the compiler into words. */
+static void become(const char *compiler, const struct wordlist *words)
+{
+    struct wordlist all = { .count = 0 };
+    wordlist_add(&all, "sh");
+    wordlist_add(&all, "-c");
+    wordlist_add(&all, "cc=$1; shift; exec $cc \"$@\"");
+    wordlist_add(&all, "sh");
+    wordlist_add(&all, compiler);
+    wordlist_add_all(&all, words);
+    if (!all.broken) {
+        signal(SIGPIPE, SIG_DFL);
+        execv("/bin/sh", all.word);
+    }
+    wordlist_release(&all);
+}
+
+/* $CC may be a script that runs `plumb cc` again, without our seeing it.  That
+ * one is told by a variable to be the plain compiler. */
+static bool is_inner(void)
+{
+    static const char inner[] = "PLUMB_CC_INNER";
+    return getenv(inner) || setenv(inner, "1", 1) != 0;
+}
+
+static enum exit_status run(enum language language, const char *plain, int argc,
+                            const char **argv)
+{
+    const bool inner = is_inner();
+    const char *const compiler = inner ? plain : instrument_compiler(language);
+    const enum family family =
+        inner ? FAMILY_UNKNOWN : instrument_family(compiler);
+    if (!inner && family == FAMILY_UNKNOWN) {
+        say("plumb %s: `%s` does not answer to --version as gcc or clang do",
+            argv[0], compiler);
+        return STATUS_ERROR;
+    }
+    struct wordlist words = { .count = 0 };
+    if (add_words(&words, family, argc, argv))
+        become(compiler, &words);
+    say("plumb %s: could not run `%s`: %s", argv[0], compiler, reason());
+    exit(NOT_RUN);
+}
+
+enum exit_status cc_command(int argc, const char **argv)
+{
+    return run(LANGUAGE_C, "cc", argc, argv);
+}
+
+enum exit_status cxx_command(int argc, const char **argv)
+{
+    return run(LANGUAGE_CXX, "c++", argc, argv);
+}

@@ -1,0 +1,84 @@
+#!/bin/sh
+# same.sh LIBRARY - programs with hooks do what they do without.
+#
+# Each source, by each compiler that is here, at three levels of optimization:
+# the object calls hooks of the kinds that are expected, every hook it calls is
+# in LIBRARY, and the program prints what it prints without hooks.
+set -eu
+library=$1
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+tried=0
+
+fail()
+{
+    echo "same.sh: $*" >&2
+    exit 1
+}
+
+# Without hooks, 16 bytes may need it.
+libatomic_of()
+{
+    echo 'int main(void) { return 0; }' >"$work/empty.c"
+    ! "$1" -x c "$work/empty.c" -latomic -o "$work/empty" 2>/dev/null ||
+        echo -latomic
+}
+
+gcc_flags='-fsanitize=thread --param=tsan-distinguish-volatile=1 -Wno-tsan'
+clang_flags='-fsanitize=thread -mllvm -tsan-instrument-read-before-write=1
+    -mllvm -tsan-distinguish-volatile=1'
+[ "$(uname -m)" != x86_64 ] || clang_flags="$clang_flags -mcx16"
+
+# try COMPILER SOURCE WANTED FLAGS...
+try()
+{
+    compiler=$1 source=$2 wanted=$3
+    shift 3
+    command -v "$compiler" >/dev/null || return 0
+    tried=$((tried + 1))
+    for level in -O0 -O1 -O2; do
+        what="$compiler $level ${source##*/}"
+        # shellcheck disable=SC2046 # a word or none
+        "$compiler" $level -w "$source" -pthread $(libatomic_of "$compiler") \
+            -o "$work/plain" || fail "$what: not even without hooks"
+        "$work/plain" >"$work/expected" || fail "$what: status $?"
+        "$compiler" $level -w "$@" -c "$source" -o "$work/hooked.o"
+        nm -u "$work/hooked.o" | sed -n 's/.* \(__tsan_.*\)/\1/p' >"$work/calls"
+        for hook in $wanted; do
+            grep -qx "__tsan_$hook" "$work/calls" ||
+                fail "$what: does not call __tsan_$hook"
+        done
+        # clang does not trust the alignment of std::atomic<struct>.
+        # shellcheck disable=SC2046
+        "$compiler" "$work/hooked.o" "$library" -pthread -o "$work/hooked" \
+            $([ "$compiler" != clang++ ] || libatomic_of "$compiler")
+        ! nm -u "$work/hooked" | grep __tsan_ || fail "$what: hooks are missing"
+        "$work/hooked" >"$work/actual" || fail "$what: status $?"
+        diff "$work/expected" "$work/actual" || fail "$what: differs"
+    done
+}
+
+c='read1 read2 read4 read8 write1 write2 write4 write8 volatile_read1
+    volatile_read8 volatile_write2 volatile_write4 atomic8_load
+    atomic64_store atomic16_exchange atomic32_fetch_add atomic64_fetch_sub
+    atomic8_fetch_and atomic16_fetch_or atomic32_fetch_xor atomic64_fetch_nand
+    atomic_thread_fence func_entry func_exit init'
+cxx='vptr_update read4 write8 atomic32_fetch_add atomic32_fetch_xor
+    atomic64_exchange atomic8_load'
+c_gcc='write_range atomic8_compare_exchange_strong
+    atomic64_compare_exchange_weak'
+c_clang='unaligned_read4 unaligned_write8 unaligned_volatile_read8
+    atomic8_compare_exchange_val'
+if [ "$(uname -m)" = x86_64 ]; then
+    c="$c atomic128_load atomic128_store atomic128_exchange"
+fi
+
+# shellcheck disable=SC2086 # lists of words
+{
+    try gcc "$here/accesses.c" "$c $c_gcc" $gcc_flags
+    try clang "$here/accesses.c" "$c $c_clang" $clang_flags
+    try g++ "$here/accesses.cc" "$cxx" -std=c++17 $gcc_flags
+    try clang++ "$here/accesses.cc" "$cxx vptr_read" -std=c++17 $clang_flags
+}
+[ $tried -gt 0 ] || { echo "no compiler here"; exit 77; }
