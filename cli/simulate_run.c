@@ -90,8 +90,9 @@ static bool time_is_up(struct run *r)
 
 static void fail_with(struct run *r, const struct plumb_error *err)
 {
+    const bool cut = err->status == PLUMB_ESTOP || err->status == PLUMB_ETIME;
     r->over = true;
-    if (err->status == PLUMB_ESTOP && time_is_up(r))
+    if (cut && time_is_up(r))
         return; /* Ctrl-C is no error */
     say_error(r->worker.target->given, err);
     r->outcome.status = STATUS_ERROR;
@@ -100,6 +101,17 @@ static void fail_with(struct run *r, const struct plumb_error *err)
 static bool is_to_be_written(const struct run *r, enum plumb_verdict verdict)
 {
     return r->with->span != SPAN_FOREVER || verdict == PLUMB_NOT_LINEARIZABLE;
+}
+
+/* The time is for looking; what was found is told in full. */
+static void report_violation(struct run *r, struct plumb_history *h)
+{
+    struct plumb_budget *const budget = plumb_budget_new(0, r->with->memory);
+    interrupts_stop(budget);
+    simulate_report_violation(r->with, r->spec, budget, r->worker.target->label,
+                              r->next + 1, h);
+    interrupts_stop(r->budget);
+    plumb_budget_free(budget);
 }
 
 static void take_verdict(struct run *r, struct plumb_history *h,
