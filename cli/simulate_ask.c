@@ -8,9 +8,11 @@
 #include "say.h"
 #include "simulate_settings.h"
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/select.h>
 #include <unistd.h>
 
 struct talk {
@@ -20,6 +22,29 @@ struct talk {
 };
 
 enum { LINE = 1024 };
+
+/* Ctrl-C between a question and the wait for its answer must not be lost: it
+ * is held until the wait. */
+static void hold_signals(sigset_t *before)
+{
+    sigset_t ends;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGTERM);
+    sigprocmask(SIG_BLOCK, &ends, before);
+}
+
+/* False if a signal came instead of a line. */
+static bool await_line(const sigset_t *before)
+{
+    fd_set in;
+    if (!isatty(STDIN_FILENO))
+        return true;
+    FD_ZERO(&in);
+    FD_SET(STDIN_FILENO, &in);
+    return pselect(STDIN_FILENO + 1, &in, NULL, NULL, NULL, before) >= 0 ||
+           errno != EINTR;
+}
 
 /* A line without the spaces around it; false at the end of the input. */
 static bool read_answer(char answer[LINE])
@@ -41,13 +66,15 @@ static bool read_answer(char answer[LINE])
 static bool ask(struct talk *t, const char *question, const char *option,
                 char answer[LINE])
 {
+    sigset_t before;
     t->asked = true;
+    hold_signals(&before);
     if (question)
         fprintf(stderr, "%s\n", question);
     fputs("-: ", stderr);
-    fflush(stderr);
-    const bool answered = read_answer(answer);
-    const bool interrupted = !answered && ferror(stdin) && errno == EINTR;
+    const bool interrupted = !await_line(&before);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    const bool answered = !interrupted && read_answer(answer);
     if (!answered || !isatty(STDIN_FILENO))
         fputc('\n', stderr);
     if (answered || interrupted)

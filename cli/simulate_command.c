@@ -10,6 +10,7 @@
 #include "record/log.h"
 #include "say.h"
 #include "simulate_settings.h"
+#include "simulate_spec.h"
 #include "target.h"
 #include "worker_process.h"
 #include <stdio.h>
@@ -310,6 +311,17 @@ static bool learn_spec(struct readiness *r)
     return known;
 }
 
+/* A name is looked up now, before questions are asked in vain. */
+static bool spec_is_known(const struct simulate_settings *s)
+{
+    if (is_plugin(s->spec))
+        return true;
+    struct plumb_spec *const spec = simulate_spec(s);
+    if (spec)
+        plumb_spec_free(spec);
+    return spec != NULL;
+}
+
 static bool make_ready(struct simulate_settings *s, void *context)
 {
     struct readiness *const r = context;
@@ -322,7 +334,7 @@ static bool make_ready(struct simulate_settings *s, void *context)
     if (!s->spec)
         s->spec = r->own_spec;
     if (s->spec[0])
-        return true;
+        return spec_is_known(s);
     say("%s: names no specification; give one, as -s queue (plumb list specs)",
         s->object);
     return false;

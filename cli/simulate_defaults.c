@@ -100,6 +100,12 @@ static bool cut_line(char *line, char **word, char **value)
     return **word != '\0';
 }
 
+static bool cannot_read(void)
+{
+    say("%s: cannot read it: %s", file_name, reason());
+    return false;
+}
+
 static bool read_lines(struct simulate_settings *s, FILE *file)
 {
     char line[LINE], *word, *value;
@@ -115,16 +121,14 @@ static bool read_lines(struct simulate_settings *s, FILE *file)
             return false;
         }
     }
-    return true;
+    return !ferror(file) || cannot_read();
 }
 
 bool simulate_read_defaults(struct simulate_settings *s)
 {
     FILE *const file = fopen(file_name, "r");
-    if (!file && errno != ENOENT) {
-        say("%s: cannot read it: %s", file_name, reason());
-        return false;
-    }
+    if (!file && errno != ENOENT)
+        return cannot_read();
     const bool good = !file || read_lines(s, file);
     if (file)
         fclose(file);

@@ -20,7 +20,7 @@ enum exit_status simulate_status(const struct simulate_outcome *o)
         return o->status;
     if (o->violation)
         return STATUS_VIOLATED;
-    return o->undecided || o->interrupted || o->histories == 0
+    return o->undecided || o->interrupted || o->operations == 0
                ? STATUS_UNDECIDED
                : STATUS_HOLDS;
 }
@@ -127,7 +127,7 @@ static void print_no_violation(const struct simulate_settings *s,
 {
     struct plumb_text line;
     const char *const verdict =
-        o->undecided || !o->histories ? "undecided" : "no violation found";
+        o->undecided || !o->operations ? "undecided" : "no violation found";
     plumb_text_init(&line, NULL);
     if (s->json) {
         plumb_text_printf(&line,
@@ -152,6 +152,8 @@ static void note_numbers(const struct simulate_outcome *o)
          " operations in %.1f s, %.0f histories/s",
          o->histories, o->operations, seconds,
          seconds > 0 ? (double)o->histories / seconds : 0.0);
+    if (o->histories && !o->operations)
+        note("no process may invoke an operation; try more --processes");
     if (o->stuck)
         note("%" PRIu64 " of them got stuck: no open call returned for 100 ms",
              o->stuck);

@@ -30,6 +30,8 @@ enum {
     LONGEST_DECISION = 5000 /* milliseconds for one history */
 };
 
+#define CENTURY UINT64_C(3000000000000) /* milliseconds */
+
 struct run {
     const struct simulate_settings *with;
     struct plumb_budget *budget;
@@ -72,11 +74,28 @@ static enum plumb_status build_history(struct run *r, struct plumb_history *h,
     return plumb_log_history(&recording, r->builder, h, err);
 }
 
+static bool time_is_up(struct run *r)
+{
+    if (r->with->span == SPAN_HISTORIES && r->next >= r->with->histories)
+        return true;
+    if (plumb_budget_state(r->budget) == PLUMB_ESTOP) {
+        r->outcome.interrupted = true;
+        return true;
+    }
+    if (r->with->span != SPAN_TIME || monotonic_time() < r->deadline)
+        return false;
+    r->outcome.time_ran_out = true;
+    return true;
+}
+
 static void fail_with(struct run *r, const struct plumb_error *err)
 {
+    const bool cut = err->status == PLUMB_ESTOP || err->status == PLUMB_ETIME;
+    r->over = true;
+    if (cut && time_is_up(r))
+        return; /* Ctrl-C is no error */
     say_error(r->worker.target->given, err);
     r->outcome.status = STATUS_ERROR;
-    r->over = true;
 }
 
 static bool is_to_be_written(const struct run *r, enum plumb_verdict verdict)
@@ -115,20 +134,6 @@ static void take_verdict(struct run *r, struct plumb_history *h,
     report_violation(r, h);
 }
 
-static bool time_is_up(struct run *r)
-{
-    if (r->with->span == SPAN_HISTORIES && r->next >= r->with->histories)
-        return true;
-    if (plumb_budget_state(r->budget) == PLUMB_ESTOP) {
-        r->outcome.interrupted = true;
-        return true;
-    }
-    if (r->with->span != SPAN_TIME || monotonic_time() < r->deadline)
-        return false;
-    r->outcome.time_ran_out = true;
-    return true;
-}
-
 /* Milliseconds for the next decision: it must not outlast the run. */
 static uint64_t time_for_one(const struct run *r)
 {
@@ -152,8 +157,7 @@ static void decide(struct run *r, struct plumb_history *h)
         plumb_check(h, r->spec, &options, &answer, &err);
     plumb_budget_allow(r->budget, 0);
     if (status != PLUMB_OK) {
-        if (!time_is_up(r))
-            fail_with(r, &err);
+        fail_with(r, &err);
         return;
     }
     const enum plumb_verdict verdict = answer.verdict;
@@ -178,8 +182,7 @@ static void take_history(struct run *r)
     struct plumb_error err = { 0 };
     if ((is_ahead(r) ? plumb_log_is_damaged(&err)
                      : build_history(r, &h, &err)) != PLUMB_OK) {
-        if (!time_is_up(r))
-            fail_with(r, &err);
+        fail_with(r, &err);
         return;
     }
     decide(r, &h);
@@ -391,7 +394,9 @@ static void run_to_the_end(struct run *r)
     if (!r->with->quiet)
         fputs("Starting simulation...\n", stderr);
     r->outcome.began = monotonic_time();
-    r->deadline = r->outcome.began + r->with->milliseconds * 1000000;
+    r->deadline = r->with->milliseconds < CENTURY
+                      ? r->outcome.began + r->with->milliseconds * 1000000
+                      : UINT64_MAX;
     if (!r->with->quiet)
         progress_start(r->budget);
     run_histories(r);

@@ -101,10 +101,13 @@ static void add_fresh_text(struct plumb_entry *e, uint64_t number)
 static int64_t number_between(struct plumb_rng *rng, int64_t low, int64_t high)
 {
     const uint64_t width = (uint64_t)high - (uint64_t)low;
-    const uint64_t offset =
-        width < UINT32_MAX
-            ? plumb_rng_below(rng, (uint32_t)width + 1)
-            : plumb_rng_next(rng) % (width + (width < UINT64_MAX));
+    uint64_t offset;
+    if (width < UINT32_MAX)
+        offset = plumb_rng_below(rng, (uint32_t)width + 1);
+    else if (width < UINT64_MAX)
+        offset = plumb_rng_next(rng) % (width + 1);
+    else
+        offset = plumb_rng_next(rng);
     return (int64_t)((uint64_t)low + offset);
 }
 
