@@ -61,7 +61,7 @@ static void hooks_archive(char archive[PATH_MAX + 32])
 
 /* ---- gcc ---- */
 
-/* A path may hold what means something in specs; a backslash takes that away. */
+/* What means something in specs loses that by a backslash. */
 static void write_escaped(FILE *to, const char *path)
 {
     for (; *path; path++) {

@@ -65,16 +65,21 @@ static bool is_word(const char *word, size_t length, const char *text)
     return strlen(text) == length && memcmp(word, text, length) == 0;
 }
 
-/* `plumb cc`, `/opt/bin/plumb c++`, `ccache plumb cc`, ... */
+/* `plumb cc`, `/opt/bin/plumb c++`, `ccache plumb cc`, ...; and `plumb` alone,
+ * which is what CMake makes of it. */
 static bool is_ourselves(const char *command)
 {
     const char *word;
-    bool after_plumb = false;
+    bool first = true, after_plumb = false;
     for (size_t length; (length = next_word(&command, &word)) > 0;) {
+        const bool plumb = is_word(word, length, "plumb");
+        if (first && plumb)
+            return true;
         if (after_plumb &&
             (is_word(word, length, "cc") || is_word(word, length, "c++")))
             return true;
-        after_plumb = is_word(word, length, "plumb");
+        first = false;
+        after_plumb = plumb;
     }
     return false;
 }
@@ -112,7 +117,7 @@ static int spawn_version(const char *compiler, int out, pid_t *pid)
  * nobody should die of a closed pipe. */
 static void read_text(int fd, char *text, size_t size)
 {
-    char rest[512];
+    char rest[512] = { 0 };
     size_t used = 0;
     for (;;) {
         const bool room = used + 1 < size;

@@ -1,7 +1,7 @@
 /* instrument.h - how a compiler is told to call our hooks before every access.
  *
  * gcc and clang both know -fsanitize=thread; what else makes every access one
- * that the hooks see (runtime/hooks.c), each says in its own way.  Link without
+ * that the hooks see (runtime/hook.h), each says in its own way.  Link without
  * these flags: with them, both would add a sanitizer of their own. */
 #ifndef PLUMB_CLI_INSTRUMENT_H
 #define PLUMB_CLI_INSTRUMENT_H

@@ -13,21 +13,21 @@
 
 enum { MAX_WORD = 4096, MAX_DEPTH = 8 };
 
-/* Is `word` one of the options for the linker, or -Wl,... with such a part? */
+/* Is `word` this option for the linker, or -Wl,... with such a part? */
 static bool says(const char *word, const char *option)
 {
-    const size_t length = strlen(option);
     if (strcmp(word, option) == 0)
         return true;
     if (strncmp(word, "-Wl,", 4) != 0)
         return false;
-    for (const char *part = word + 3; part; part = strchr(part, ',')) {
-        part++;
-        if (strncmp(part, option, length) == 0 &&
-            (part[length] == ',' || part[length] == '\0'))
+    for (const char *part = word + 4;; part++) {
+        const size_t length = strcspn(part, ",");
+        if (length == strlen(option) && memcmp(part, option, length) == 0)
             return true;
+        part += length;
+        if (*part == '\0')
+            return false;
     }
-    return false;
 }
 
 static void read_file(struct linking *l, const char *path, int depth);
@@ -75,7 +75,7 @@ static bool next_word(FILE *from, char word[MAX_WORD])
 
 static void read_file(struct linking *l, const char *path, int depth)
 {
-    char word[MAX_WORD];
+    char word[MAX_WORD] = { 0 };
     FILE *const from = depth < MAX_DEPTH ? fopen(path, "r") : NULL;
     if (!from)
         return; /* to the compiler it is a word like others */

@@ -21,9 +21,9 @@ const struct command commands[] = {
       generate_help },
     { "list", "show the specifications, formats or objects there are",
       list_command, list_help },
-    { "cc", "compile C so that its accesses can be disturbed", cc_command,
+    { "cc", "compile C with hooks in it: `make CC='plumb cc'`", cc_command,
       cc_help },
-    { "c++", "compile C++ so", cxx_command, cc_help },
+    { "c++", "the same for C++", cxx_command, cc_help },
     { "help", "show help on a command", help_command, NULL },
     { NULL, NULL, NULL, NULL },
 };

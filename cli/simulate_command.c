@@ -3,6 +3,7 @@
  * Wing & Gong's interface, as printed: simulate -cConcObj -sSeqObj
  * -iinput_file -ooutput_file -d.  What is missing is asked for. */
 #include "color.h"
+#include "compare.h"
 #include "guard.h"
 #include "interrupt.h"
 #include "quantity.h"
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     OBJECT = OPTION_HELP + 1,
@@ -29,6 +31,8 @@ enum {
     SEED,
     NOISE,
     STATISTICS,
+    COMPARE,
+    PLOT,
     MEMORY,
     JSON,
     QUIET,
@@ -67,6 +71,10 @@ static const struct poptOption table[] = {
       "N" },
     { "statistics", '\0', POPT_ARG_NONE, NULL, STATISTICS,
       "measure how long the operations take", NULL },
+    { "compare", '\0', POPT_ARG_NONE, NULL, COMPARE,
+      "measure the OBJECTs side by side, over 1 to N processes", NULL },
+    { "plot", '\0', POPT_ARG_STRING, NULL, PLOT,
+      "with --compare: draw a picture to a new file, OUT.svg", "OUT" },
     { "memory", 'm', POPT_ARG_STRING, NULL, MEMORY,
       "use at most so much memory for deciding, as 512M or 2G", "SIZE" },
     { "json", '\0', POPT_ARG_NONE, NULL, JSON,
@@ -81,7 +89,8 @@ static const struct poptOption table[] = {
 
 void simulate_help(void)
 {
-    print_options("plumb simulate", "[-- SOURCE|OBJECT|FLAG...]", table);
+    print_options("plumb simulate",
+                  "[--compare OBJECT...] [-- SOURCE|OBJECT|FLAG...]", table);
     fputs("\nRuns the object with real threads, records its histories and "
           "decides each, until\none is not linearizable.  What is not given is "
           "asked for.  Behind -- stand more\nsources, objects and flags for "
@@ -90,6 +99,13 @@ void simulate_help(void)
           "  plumb simulate -c queue-reread -d\n"
           "  plumb simulate -c my_queue.c -s queue -p 3 -n 5 --seconds 60 -- "
           "-I ../include\n\n"
+          "With --compare nothing is recorded or decided: the OBJECTs, all of "
+          "one type, run\nas fast as they can, with 1 to N processes (default: "
+          "as many as there are\nprocessors, at least 4), S seconds each "
+          "(default 1).  Tables of throughput and\nlatencies go to stdout.  "
+          "docs/STATISTICS.md tells how to read them.\n\n"
+          "  plumb simulate --compare queue-coarse michael-scott --plot "
+          "queues.svg\n\n"
           "Exit status: 0 no violation found, 1 a violation or a crash, 2 "
           "error, 3 undecided\nor interrupted.\n",
           stdout);
@@ -131,6 +147,9 @@ static bool take_switch(struct simulate_settings *s, int code)
     case DEFAULTS:
         s->defaults = true;
         break;
+    case COMPARE:
+        s->compare = true;
+        break;
     case STATISTICS:
         s->statistics = true;
         break;
@@ -159,20 +178,46 @@ static bool take_name(struct simulate_settings *s, int code, const char *value)
     case INPUT:
         s->input = value;
         break;
+    case PLOT:
+        s->plot = value;
+        break;
     default:
         s->output = value;
     }
     return true;
 }
 
+/* What makes no sense with --compare. */
+static void note_deciding(struct simulate_settings *s, int code)
+{
+    switch (code) {
+    case SPEC:
+    case INPUT:
+    case OUTPUT:
+    case DEFAULTS:
+    case HISTORIES:
+    case NOISE:
+    case STATISTICS:
+    case MEMORY:
+        for (const struct poptOption *p = table; p->longName; p++)
+            if (p->val == code)
+                s->decides = p->longName;
+        break;
+    default:
+        break;
+    }
+}
+
 static bool take(struct options *o, void *context, int code, const char *value)
 {
     struct simulate_settings *const s = context;
+    note_deciding(s, code);
     switch (code) {
     case OBJECT:
     case SPEC:
     case INPUT:
     case OUTPUT:
+    case PLOT:
         return take_name(s, code, value);
     case PROCESSES:
         return take_unsigned(o, code, value, 1, PLUMB_MAX_PROCESSES,
@@ -198,16 +243,47 @@ static bool take(struct options *o, void *context, int code, const char *value)
     }
 }
 
+static bool ends_in_svg(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".svg") == 0;
+}
+
+static bool comparison_makes_sense(const struct options *o,
+                                   const struct simulate_settings *s)
+{
+    if (s->decides)
+        return usage_fails(o,
+                           "--compare decides nothing: --%s does not go "
+                           "with it",
+                           s->decides);
+    if (s->object || o->nargs == 0)
+        return usage_fails(o, "name the objects after --compare, as in "
+                              "--compare queue-coarse michael-scott");
+    if (o->nargs > MOST_COMPARED)
+        return usage_fails(o, "at most %d objects can be compared",
+                           MOST_COMPARED);
+    if (s->span == SPAN_FOREVER)
+        return usage_fails(o, "--compare needs an end: a number of --seconds");
+    if (s->plot && !ends_in_svg(s->plot))
+        return usage_fails(o, "--plot %s: only .svg can be drawn", s->plot);
+    return true;
+}
+
 static bool settings_make_sense(const struct options *o,
                                 const struct simulate_settings *s)
 {
+    if (s->quiet && s->verbose)
+        return usage_fails(o, "--quiet or --verbose, not both");
+    if (s->compare)
+        return comparison_makes_sense(o, s);
+    if (s->plot)
+        return usage_fails(o, "--plot draws what --compare measures");
     if (o->nargs > 0)
         return usage_fails(o,
                            "what is `%s`?  The object is given by -c, and "
                            "what its compiler needs stands behind --",
                            o->args[0]);
-    if (s->quiet && s->verbose)
-        return usage_fails(o, "--quiet or --verbose, not both");
     if (s->input && s->object)
         return usage_fails(o, "-i tests histories and -c makes them; give one "
                               "of the two");
@@ -326,6 +402,22 @@ static enum exit_status simulate(struct simulate_settings *s)
     return status;
 }
 
+static enum exit_status compare(struct simulate_settings *s,
+                                const struct options *o)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const long usual = processors < DEFAULT_PROCESSES     ? DEFAULT_PROCESSES
+                       : processors > PLUMB_MAX_PROCESSES ? PLUMB_MAX_PROCESSES
+                                                          : processors;
+    if (!s->processes)
+        s->processes = (unsigned)usual;
+    if (!s->operations)
+        s->operations = DEFAULT_ROUND;
+    if (s->span == SPAN_UNKNOWN)
+        s->milliseconds = 1000;
+    return compare_objects(s, o->args, o->nargs);
+}
+
 /* Where `--` stands, or argc. */
 static int find_extra(int argc, const char **argv)
 {
@@ -353,7 +445,7 @@ enum exit_status simulate_command(int argc, const char **argv)
         simulate_help();
         status = STATUS_HOLDS;
     } else if (settings_make_sense(&o, &s)) {
-        status = simulate(&s);
+        status = s.compare ? compare(&s, &o) : simulate(&s);
     }
 out:
     release_options(&o);

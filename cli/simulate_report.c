@@ -177,6 +177,7 @@ static void note_hooks(const struct simulate_settings *s,
 }
 
 void simulate_report_end(const struct simulate_settings *s, const char *label,
+                         const struct description *object,
                          const struct shared *shared,
                          const struct simulate_outcome *o)
 {
@@ -189,5 +190,5 @@ void simulate_report_end(const struct simulate_settings *s, const char *label,
     note_numbers(o);
     note_hooks(s, shared);
     if (s->statistics)
-        simulate_statistics(shared, o);
+        simulate_statistics(s, label, object, shared, o);
 }

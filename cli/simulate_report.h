@@ -31,6 +31,7 @@ void simulate_report_death(const struct simulate_settings *s, const char *label,
 
 /* After the last history. */
 void simulate_report_end(const struct simulate_settings *s, const char *label,
+                         const struct description *object,
                          const struct shared *shared,
                          const struct simulate_outcome *o);
 

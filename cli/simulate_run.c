@@ -404,8 +404,8 @@ static void run_to_the_end(struct run *r)
     progress_stop();
     r->outcome.ended = monotonic_time();
     worker_end(&r->worker);
-    simulate_report_end(r->with, r->worker.target->label, r->worker.s,
-                        &r->outcome);
+    simulate_report_end(r->with, r->worker.target->label, &r->worker.object,
+                        r->worker.s, &r->outcome);
     if (!simulate_output_close(&r->output))
         r->outcome.status = STATUS_ERROR;
 }

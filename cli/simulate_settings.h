@@ -16,6 +16,7 @@ enum {
     DEFAULT_SECONDS = 10,
     DEFAULT_NOISE = 2,
     MOST_OPERATIONS = 100000,
+    DEFAULT_ROUND = 10000, /* operations of each process, with --compare */
     MOST_NOISE = 1000
 };
 
@@ -32,6 +33,10 @@ struct simulate_settings {
     unsigned noise;
     bool statistics, json, quiet, verbose, color;
     size_t memory; /* bytes for deciding; 0 is no limit           */
+    bool compare;
+    const char *plot;    /* --plot, or NULL                             */
+    const char *decides; /* an option that was given, and makes no sense
+                            unless histories are decided                */
     const char *const *extra;
     size_t nextra;             /* what stood behind `--`      */
     struct plugin *plugin;     /* the specification, if it is a file   */

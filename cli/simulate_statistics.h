@@ -4,19 +4,11 @@
 
 #include "simulate_report.h"
 
-/* Of one operation, all processes together. */
-struct latencies {
-    uint64_t calls, retries, contended;
-    uint64_t median, ninety, ninety_nine, longest; /* nanoseconds */
-};
-
-struct latencies latencies_of(const struct shared *s, unsigned operation);
-
-/* A table on stderr: times are not results. */
-void simulate_statistics(const struct shared *s,
+/* A table on stderr, for times are not results; but JSON on stdout if results
+ * are. */
+void simulate_statistics(const struct simulate_settings *with,
+                         const char *label, const struct description *object,
+                         const struct shared *s,
                          const struct simulate_outcome *o);
-
-/* 950 ns, 12.3 us, 4.56 ms */
-void print_duration(char text[16], uint64_t nanoseconds);
 
 #endif

@@ -1,7 +1,7 @@
 /* worker_process.c - the parent's side of the process that runs an object. */
 #include "worker_process.h"
 
-#include "runtime/worker.h"
+#include "runtime/measure.h"
 #include "say.h"
 #include "worker_scripts.h"
 #include <errno.h>
@@ -19,6 +19,7 @@ enum { EXIT_UNUSABLE = 2, EXIT_THREADLESS = 3 };
 
 #define MILLISECOND    UINT64_C(1000000)
 #define STUCK_AFTER    (100 * MILLISECOND)
+#define SLOW_AFTER     (500 * MILLISECOND) /* measuring: must not be mistaken */
 #define HANGS_AFTER    (5000 * MILLISECOND)
 #define LOADING_NAP_NS 200000
 
@@ -89,6 +90,13 @@ static void await_beginning(const struct shared *s)
         nanosleep(&nap, NULL);
 }
 
+/* Until the parent kills it. */
+static _Noreturn void wait_for_the_end(void)
+{
+    for (;;)
+        pause();
+}
+
 static _Noreturn void be_the_worker(struct worker_process *w)
 {
     struct worker_scripts scripts;
@@ -102,7 +110,10 @@ static _Noreturn void be_the_worker(struct worker_process *w)
     describe(&w->s->object, w->target, object);
     set_phase(w->s, PHASE_READY);
     await_beginning(w->s);
-    worker_run(w->s, object, scripts.init, scripts.final);
+    if (!w->s->with.measures)
+        worker_run(w->s, object, scripts.init, scripts.final);
+    else if (measure_run(w->s, object, scripts.init))
+        wait_for_the_end();
     _exit(EXIT_THREADLESS);
 }
 
@@ -251,12 +262,22 @@ static enum worker_news kind_of_end(const struct worker_process *w, int how)
     return WORKER_DIED;
 }
 
+/* A number that changes when operations return.  The clock stands still while
+ * an object is measured, but then every process counts for itself. */
+static uint64_t operations_done(struct shared *s)
+{
+    uint64_t done = atomic_load_explicit(&s->clock, memory_order_relaxed);
+    for (unsigned p = 0; s->with.measures && p < s->with.processes; p++)
+        done +=
+            atomic_load_explicit(shared_count(s, 0, p), memory_order_relaxed);
+    return done;
+}
+
 /* Has anything happened since the last look? */
 static bool moves(struct worker_process *w)
 {
     struct shared *const s = w->s;
-    const uint64_t clock =
-        atomic_load_explicit(&s->clock, memory_order_relaxed);
+    const uint64_t clock = operations_done(s);
     const uint64_t finished =
         atomic_load_explicit(&s->finished, memory_order_relaxed);
     const int phase = phase_of(w);
@@ -280,12 +301,14 @@ enum worker_news worker_look(struct worker_process *w, int *how)
         return w->end;
     }
     const uint64_t time = monotonic_time();
-    if (moves(w) || w->last_phase == PHASE_IDLE) {
+    const uint64_t patience = w->s->with.measures ? SLOW_AFTER : STUCK_AFTER;
+    if (moves(w) || w->last_phase == PHASE_IDLE ||
+        w->last_phase == PHASE_OVER) {
         w->last_change = time;
         return WORKER_RUNS;
     }
     const uint64_t still = time - w->last_change;
-    if (w->last_phase == PHASE_RUNNING && still > STUCK_AFTER)
+    if (w->last_phase == PHASE_RUNNING && still > patience)
         return WORKER_STUCK;
     return still > HANGS_AFTER ? WORKER_HANGS : WORKER_RUNS;
 }

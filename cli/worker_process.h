@@ -11,7 +11,8 @@
 
 enum worker_news {
     WORKER_RUNS,
-    WORKER_STUCK,     /* no operation returned for 100 ms     */
+    WORKER_STUCK,     /* no operation returned for 100 ms, or
+                         500 ms if it measures                */
     WORKER_DIED,      /* a crash of the object, or its exit() */
     WORKER_HANGS,     /* setup or teardown does not return    */
     WORKER_UNUSABLE,  /* cannot be loaded; that was said      */

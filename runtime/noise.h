@@ -1,7 +1,7 @@
 /* noise.h - disturbing the threads of an object at random.
  *
  * An object compiled with -fsanitize=thread calls a hook of ours before every
- * access to memory (hooks.c).  While a thread makes noise, some of its hooks
+ * access to memory (hook.h).  While a thread makes noise, some of its hooks
  * pause: give up the processor, idle for a moment, or, the most fruitful,
  * wait until the other processes have got some events further.  Threads that
  * did not begin, and those of programs that only link the hooks, never pause. */

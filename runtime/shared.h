@@ -27,6 +27,7 @@ enum phase {
     PHASE_SETUP,   /* in setup()            */
     PHASE_RUNNING, /* operations run        */
     PHASE_TEARDOWN,
+    PHASE_OVER,   /* measuring: all is measured */
     PHASE_REFUSED /* the object is unusable, and that was said */
 };
 
@@ -37,6 +38,7 @@ struct tally {
     uint64_t longest[PLUMB_MAX_OPERATIONS]; /* nanoseconds */
     uint64_t latency[PLUMB_MAX_OPERATIONS][LATENCY_BUCKETS];
     uint64_t hooks;
+    uint64_t began, ended; /* measuring: its part of this round */
 };
 
 struct conditions {
@@ -45,8 +47,12 @@ struct conditions {
     unsigned most;       /* ... and never more than this            */
     unsigned slots;      /* of the ring                             */
     unsigned noise;
-    bool timed; /* measure how long operations take        */
+    bool timed;    /* measure how long operations take             */
+    bool measures; /* measure.h: rounds of `operations` by each process,
+                      of which nothing is kept                     */
     uint64_t seed;
+    uint64_t warm_up; /* measuring: a first round that is shorter does not
+                         count; nanoseconds */
 };
 
 /* What the parent must know of the object, which it does not load. */
@@ -66,6 +72,7 @@ struct shared {
     _Atomic bool begin;     /* the object's description has been read   */
     _Atomic bool reckless;  /* it may invoke them when it likes         */
     _Atomic uint64_t taken; /* histories before this one were decided   */
+    _Atomic bool over;      /* measuring: begin no more operations      */
 
     /* Written by the worker. */
     _Alignas(SHARED_PAGE) struct description object;
@@ -74,6 +81,10 @@ struct shared {
     _Alignas(CACHE_LINE) _Atomic uint64_t clock;
     _Alignas(CACHE_LINE) _Atomic uint64_t begun; /* + 1: those that may run */
     _Alignas(CACHE_LINE) _Atomic unsigned done;  /* followers that have run */
+    /* Measuring: processes that stand at the start of a round; nanoseconds
+     * inside rounds. */
+    _Alignas(CACHE_LINE) _Atomic unsigned arrived;
+    uint64_t measured;
     struct tally tally[PLUMB_MAX_PROCESSES];
 
     /* slots * processes counts, then slots * processes * most entries. */

@@ -7,20 +7,17 @@
  *     leader     setup init |  P1  | wait      final teardown | setup ...
  *     follower        wait  |  P2     |             wait        | P2
  *
- * The waits are short and many: they spin a little and then yield, since a
- * futex costs more than a whole history. */
+ * Measuring an object is another loop: measure.c. */
 #include "runtime/worker.h"
 
 #include "record/menu.h"
 #include "runtime/counts.h"
 #include "runtime/invocation.h"
 #include "runtime/noise.h"
+#include "runtime/wait.h"
 #include <pthread.h>
-#include <sched.h>
-#include <time.h>
 
 enum { NEVER = -(1 << 30) }; /* may a careful process invoke what waits */
-enum { SPINS = 50, YIELDS = 2000, NAP_NANOSECONDS = 50000 };
 
 struct worker {
     struct shared *s;
@@ -40,42 +37,14 @@ struct process {
     struct plumb_guest guest;
 };
 
-/* ---- waiting ---- */
-
-static void relax(void)
-{
-#if defined __x86_64__ || defined __i386__
-    __builtin_ia32_pause();
-#endif
-}
-
-/* Once more round a waiting loop that has gone round `turns` times. */
-static void wait_a_little(unsigned turns)
-{
-    const struct timespec nap = { .tv_nsec = NAP_NANOSECONDS };
-    if (turns < SPINS)
-        relax();
-    else if (turns < SPINS + YIELDS)
-        sched_yield();
-    else
-        nanosleep(&nap, NULL);
-}
-
 /* ---- one process's part of a history ---- */
-
-static uint64_t now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static void run_timed(const struct plumb_operation *o, plumb_invocation *i,
                       struct tally *tally)
 {
-    const uint64_t begin = now();
+    const uint64_t begin = nanoseconds_now();
     o->run(i);
-    counts_latency(tally, i->entry->operation, now() - begin);
+    counts_latency(tally, i->entry->operation, nanoseconds_now() - begin);
 }
 
 /* Call the operation of an entry that is ready; false if it blocked. */

@@ -16,8 +16,8 @@
  * - A turn is written by one thread at a time, the one that claimed.
  * - deq = empty, with RECHECK: `head` was n, then `tail` was n.  head was not
  *   beyond tail, so it was n still: the ring was empty when `tail` was read.
- * - enq = full, with RECHECK: `tail` was n, then `head` was n - CAPACITY.  Until
- *   `head` moves on, nobody can claim n: the ring was full then.
+ * - enq = full, with RECHECK: `tail` was n, then `head` was n - CAPACITY.
+ *   Until `head` moves on, nobody can claim n: the ring was full then.
  * - If the index says otherwise, someone claimed n and is not done.  Wait.
  *
  * Without RECHECK, as published, "not filled yet" is answered as empty, and

@@ -14,12 +14,14 @@
  *   true linearizes where it links the new node, delete = true where it marks,
  *   the others where they have both locks.
  * - member = true linearizes where it finds the mark not set.
- * - member = false that stops at a larger key, or at a marked node with the
- *   key: each node on the walk was in the list at some time during it, so
- *   there was a moment when the key was absent: when the last unmarked node
- *   before it was left, or, if the node found was marked, the later of when it
- *   was marked and when member was called.  (An insert of the key in between
- *   comes after that moment.)
+ * - member = false.  Every node on the walk was linked at some time during it;
+ *   and `next` of a marked node does not change.  If the walk stopped at a
+ *   larger key, it had read a link that leads over the key.  If the node of
+ *   that link was linked at the time, the key was absent then; if not, it was
+ *   absent when the node was last linked with that `next`, during the walk.
+ *   If the walk stopped at the key in a marked node, the key was absent at the
+ *   later of two times: when the node was marked, and when it was still linked
+ *   during the walk; no other node with the key can be linked before it goes.
  * - Reclamation by epochs (smr/epoch.h): member walks through nodes that were
  *   unlinked meanwhile.  delete retires the node it unlinked, once, as it is
  *   marked once.

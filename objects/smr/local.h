@@ -11,6 +11,7 @@
 #ifndef PLUMB_OBJECTS_LOCAL_H
 #define PLUMB_OBJECTS_LOCAL_H
 
+#include <plumb/object.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -44,7 +45,7 @@ static inline void *local_make(struct local_registry *r, size_t size)
     while (!atomic_compare_exchange_weak_explicit(&r->first, &record->next,
                                                   record, memory_order_seq_cst,
                                                   memory_order_relaxed))
-        ;
+        plumb_retry();
     return record;
 }
 

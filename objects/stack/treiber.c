@@ -28,7 +28,7 @@
 struct node {
     struct hazard_link retired;
     _Atomic(struct node *) next;
-    int64_t value;
+    _Atomic int64_t value; /* atomic for the sake of FAULT_ABA */
 };
 
 static _Atomic(struct node *) top;
@@ -57,7 +57,8 @@ static void node_retire(struct node *n)
 static void push(plumb_invocation *i)
 {
     struct node *const n = node_make();
-    n->value = plumb_arg(i, 0);
+    /* relaxed: published by the CAS */
+    atomic_store_explicit(&n->value, plumb_arg(i, 0), memory_order_relaxed);
     /* relaxed: the CAS tells whether it is still the top */
     struct node *next = atomic_load_explicit(&top, memory_order_relaxed);
     for (;;) {
@@ -109,7 +110,8 @@ static void pop(plumb_invocation *i)
         plumb_term(i, "empty");
         return;
     }
-    plumb_return(i, n->value);
+    /* relaxed: protect_top() acquired it */
+    plumb_return(i, atomic_load_explicit(&n->value, memory_order_relaxed));
     node_retire(n);
 }
 

@@ -53,17 +53,16 @@ struct pool {
 
 static struct local_registry pools;
 static _Thread_local struct local_slot my_pool;
-static _Atomic uint64_t clock_;
+static _Atomic uint64_t ticks;
 
 static uint64_t draw_stamp(void)
 {
 #ifdef FAULT_TORN_CLOCK
-    const uint64_t now =
-        atomic_load_explicit(&clock_, memory_order_seq_cst) + 1;
-    atomic_store_explicit(&clock_, now, memory_order_seq_cst);
+    const uint64_t now = atomic_load_explicit(&ticks, memory_order_seq_cst) + 1;
+    atomic_store_explicit(&ticks, now, memory_order_seq_cst);
     return now;
 #else
-    return atomic_fetch_add_explicit(&clock_, 1, memory_order_seq_cst) + 1;
+    return atomic_fetch_add_explicit(&ticks, 1, memory_order_seq_cst) + 1;
 #endif
 }
 
@@ -191,7 +190,7 @@ static void pop(plumb_invocation *i)
 
 static void setup(void)
 {
-    atomic_init(&clock_, 0);
+    atomic_init(&ticks, 0);
 }
 
 static void teardown(void)

@@ -20,7 +20,8 @@ DESTDIR=$scratch/stage cmake --install "$build" --prefix /opt/plumb >/dev/null
 mv "$scratch/stage/opt/plumb" "$scratch/moved" # what is installed can be moved
 root=$scratch/moved
 [ -z "$(find "$scratch/stage" -type f)" ] || fail "files outside of the prefix"
-for file in include/plumb/plumb.h lib/pkgconfig/plumb.pc \
+for file in include/plumb/plumb.h lib/libplumb-hooks.a \
+    lib/pkgconfig/plumb.pc \
     lib/cmake/plumb/plumbConfig.cmake share/doc/plumb/README.md; do
     [ -f "$root/$file" ] || fail "$file is not installed"
 done
@@ -77,3 +78,13 @@ if "$root/bin/plumb" list objects queue-coarse | grep "source " |
     grep -qv "$root"; then
     fail "the installed program looks for its objects in the source tree"
 fi
+cat >"$scratch/hooked.c" <<'END'
+#include <plumb/object.h>
+static volatile int x;
+int main(void) { return x++; }
+END
+CC=gcc "$root/bin/plumb" cc "$scratch/hooked.c" -o "$scratch/hooked" ||
+    fail "the installed program does not compile with hooks"
+nm "$scratch/hooked" | grep -q 'T __tsan_volatile_write4' ||
+    fail "a program that was compiled with hooks lacks them"
+"$scratch/hooked" || fail "a program that was compiled with hooks fails"

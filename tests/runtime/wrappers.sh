@@ -102,6 +102,19 @@ static long x;
 static void inc(plumb_invocation *i) { plumb_return(i, x++); }
 PLUMB_OBJECT(.name = "C", .operations = { { "inc", inc } });
 END
+    cat >announces.c <<'END'
+void __tsan_acquire(void *at);
+void __tsan_mutex_pre_lock(void *at, unsigned flags);
+void __tsan_mutex_post_lock(void *at, unsigned flags, int recursion);
+int main(void)
+{
+    int lock = 7;
+    __tsan_mutex_pre_lock(&lock, 0);
+    __tsan_mutex_post_lock(&lock, 0, 0);
+    __tsan_acquire(&lock);
+    return lock;
+}
+END
     echo 'int f(void) { return 1 }' >wrong.c
     echo 'int f(int x) { int y; return 1; }' >warned.c
     echo '.globl f' >assembled.s
@@ -129,6 +142,8 @@ programs()
     is "C++ runs" runs cxx 7
     is "C and C++ mixed" "$plumb" c++ main.cc counter.o -o mixed
     is "mixed runs" runs mixed 7
+    is "one that knows sanitizers" "$plumb" cc announces.c -o announces
+    is "it runs as well" runs announces 7
     is "every access" "$plumb" cc -w "$here/accesses.c" -pthread -o accesses
     is "every access, running" ./accesses
 }
@@ -193,6 +208,7 @@ arguments()
 itself()
 {
     is "CC may be plumb cc" env CC="$plumb cc" "$plumb" cc -c counter.c
+    is "or plumb" env CC="$plumb" "$plumb" cc -c counter.c
     printf '#!/bin/sh\nexec "%s" cc "$@"\n' "$plumb" >hidden
     chmod +x hidden
     is "and may hide" env CC="sh hidden" "$plumb" cc main.c counter.c -o hid

@@ -1,0 +1,29 @@
+/* table.h - rows and columns of words, aligned.
+ *
+ * The first column has names: it begins at the left, and names too long for
+ * the width are cut.  The others have numbers, which end at the right. */
+#ifndef PLUMB_REPORT_TABLE_H
+#define PLUMB_REPORT_TABLE_H
+
+#include "report/label.h"
+
+enum { PLUMB_TABLE_COLUMNS = 16, PLUMB_TABLE_GAP = 2 };
+
+struct plumb_table {
+    struct plumb_style style;
+    unsigned columns; /* at most PLUMB_TABLE_COLUMNS */
+    /* private: cells one after the other, each with a NUL */
+    struct plumb_text cells;
+    size_t count;
+};
+
+void plumb_table_init(struct plumb_table *t, const struct plumb_style *style,
+                      unsigned columns);
+
+/* The next cell, from left to right, row by row.  Numbers are ASCII. */
+void plumb_table_cell(struct plumb_table *t, const char *text);
+
+/* Add the table to `out`, each line with a newline, and release it. */
+void plumb_table_end(struct plumb_table *t, struct plumb_text *out);
+
+#endif
