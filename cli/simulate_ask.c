@@ -148,6 +148,10 @@ static bool ask_objects(struct talk *t)
             return false;
         s->object = t->a->object;
     }
+    if (!s->spec && s->input && !strcmp(s->input, "-")) {
+        say("plumb simulate: -i - leaves no answers; give -s SPEC, or -d");
+        return false;
+    }
     if (!s->spec) {
         if (!ask_name(t,
                       "Please provide a sequential specification. [filename]",

@@ -46,11 +46,22 @@ static bool take_span(struct simulate_settings *s, bool seconds,
     return true;
 }
 
-static bool take_name(const char **name, const char *value)
+/* Kept for as long as the program runs. */
+static char input_name[LINE], output_name[LINE];
+
+static void take_name(const char **name, char room[LINE], const char *value)
 {
-    if (!*name)
-        *name = strdup(value); /* for as long as the program runs */
-    return *name;
+    if (*name)
+        return;
+    snprintf(room, LINE, "%s", value);
+    *name = room;
+}
+
+/* Who names an object wants it to run, whatever .init says. */
+static void take_input(struct simulate_settings *s, const char *value)
+{
+    if (!s->object)
+        take_name(&s->input, input_name, value);
 }
 
 /* What is wrong with the line, or NULL. */
@@ -75,13 +86,14 @@ static const char *take_line(struct simulate_settings *s, const char *word,
         return take_span(s, false, value)
                    ? NULL
                    : "histories: a number is wanted, or -1 for no end";
-    if (!strcmp(word, "input")) /* who names an object wants it to run */
-        return s->object || take_name(&s->input, value) ? NULL
-                                                        : "out of memory";
-    if (!strcmp(word, "output"))
-        return take_name(&s->output, value) ? NULL : "out of memory";
-    return "unknown word; there are processes, operations, seconds, "
-           "histories, input and output";
+    if (!strcmp(word, "input"))
+        take_input(s, value);
+    else if (!strcmp(word, "output"))
+        take_name(&s->output, output_name, value);
+    else
+        return "unknown word; there are processes, operations, seconds, "
+               "histories, input and output";
+    return NULL;
 }
 
 /* Cut a line into its two words; false for one without any. */

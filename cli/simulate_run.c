@@ -227,7 +227,8 @@ static void begin_worker(struct run *r)
 
 static void leave_stuck_history(struct run *r)
 {
-    worker_end(&r->worker);
+    if (!worker_end(&r->worker))
+        return; /* it is not stuck, it crashed: that is told next */
     learn_who_waits(r);
     r->outcome.stuck++;
     r->stuck_time += UINT64_C(100000000);

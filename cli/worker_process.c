@@ -134,6 +134,7 @@ bool worker_prepare(struct worker_process *w, const struct target *target,
             with->processes, with->most, reason());
         return false;
     }
+    madvise(map, size, MADV_DONTDUMP); /* a crash is noticed sooner */
     w->s = map;
     w->s->with = *with;
     w->s->size = size;
@@ -241,14 +242,16 @@ bool worker_describe(struct worker_process *w)
     return known;
 }
 
-void worker_end(struct worker_process *w)
+bool worker_end(struct worker_process *w)
 {
     if (w->pid <= 0)
-        return;
+        return true;
     kill(w->pid, SIGKILL);
-    while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
+    while (waitpid(w->pid, &w->how, 0) < 0 && errno == EINTR)
         ;
     w->pid = 0;
+    w->end = WORKER_DIED;
+    return WIFSIGNALED(w->how) && WTERMSIG(w->how) == SIGKILL;
 }
 
 static enum worker_news kind_of_end(const struct worker_process *w, int how)

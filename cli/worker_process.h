@@ -51,8 +51,9 @@ bool worker_describe(struct worker_process *w);
  * ended it says the same again. */
 enum worker_news worker_look(struct worker_process *w, int *how);
 
-/* End it, if it has not ended. */
-void worker_end(struct worker_process *w);
+/* End it, if it has not ended.  False if it was just then dying by itself, as
+ * one does that writes a core dump: worker_look() tells. */
+bool worker_end(struct worker_process *w);
 
 /* Nanoseconds of a clock that never goes back. */
 uint64_t monotonic_time(void);

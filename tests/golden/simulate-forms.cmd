@@ -12,3 +12,7 @@ plumb simulate --input=paper-4.1.hist --spec queue:blocking -q
 plumb simulate -i paper-4.3.hist -d -q
 # Plain, without hooks; and a time limit.
 plumb simulate -c queue-coarse -d -q --noise 0 --seconds 0.2
+# From the standard input, where no answers can come from then.
+plumb simulate -i - -s queue:blocking -q <paper-4.1.hist
+plumb simulate -i - -d -q <paper-4.3.hist
+plumb simulate -i - <paper-4.1.hist

@@ -6,8 +6,8 @@ for fault in RESULTS LONG_TEXT LONG_TERM NO_ARGUMENT LONG_INIT NO_SPEC \
     plumb simulate -q -cvariety.c -d -p1 -n4 --histories 30 -- -D$fault
     echo "$fault: exit $?"
 done
-plumb simulate -q -cvariety.c -s set -d --histories 3
-plumb simulate -q -cvariety.c -s no-such-spec -d --histories 3
+plumb simulate -q -cvariety.c -s set -d -p1 --histories 3
+plumb simulate -q -cvariety.c -s no-such-spec -d -p1 --histories 3
 plumb simulate -q -cvariety.c -s "" -d -p1 --histories 3
 plumb simulate -q -cno-such-object -d --histories 3
 echo "int x;" >none.c

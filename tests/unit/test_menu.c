@@ -16,7 +16,8 @@ static void nothing(plumb_invocation *i)
     (void)i;
 }
 
-/* PLUMB_OBJECT() as a local variable. */
+/* PLUMB_OBJECT() as a local variable.  Members that are left out are zero. */
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #define OBJECT(...)                                                            \
     {                                                                          \
         .version = PLUMB_OBJECT_VERSION, __VA_ARGS__                           \

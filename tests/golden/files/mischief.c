@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+int *mischief_nowhere; /* others might set it, for all the compiler knows */
 static _Atomic long value;
 static int history;
 
@@ -33,7 +34,6 @@ static void scribble(void)
 /* MISCHIEF is WHERE-WHAT. */
 static void perhaps(const char *where)
 {
-    static volatile int *const nowhere;
     const char *const mischief = getenv("MISCHIEF");
     const size_t length = strlen(where);
     if (!mischief || strncmp(mischief, where, length) != 0 ||
@@ -41,7 +41,7 @@ static void perhaps(const char *where)
         return;
     const char *const what = mischief + length + 1;
     if (!strcmp(what, "segv"))
-        *nowhere = 1;
+        *mischief_nowhere = 1;
     if (!strcmp(what, "abort"))
         abort();
     if (!strncmp(what, "exit", 4))
