@@ -14,7 +14,7 @@ grep stuck said
 plumb check -q -s counter out.hist
 sed -n "/number 3 /,/^$/p" out.hist
 # An object whose own deadlock is known.
-plumb simulate -q -c counter-kept -d -p3 -n5 --histories 200
+plumb simulate -q -c counter-kept -d -p3 -n5 --histories 30
 echo "exit $?"
 wait
 cat load setup teardown
