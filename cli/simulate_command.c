@@ -67,7 +67,7 @@ static const struct poptOption table[] = {
       "the same seed invokes the same operations (default 1)", "N" },
     { "noise", '\0', POPT_ARG_STRING, NULL, NOISE,
       "so many pauses of each process inside its operations, on the average; "
-      "0 builds and runs it plain (default 2)",
+      "0 builds and runs it plain (default 1)",
       "N" },
     { "statistics", '\0', POPT_ARG_NONE, NULL, STATISTICS,
       "measure how long the operations take", NULL },

@@ -4,11 +4,13 @@
  * decides them, and stops at the first violation.  A worker that got stuck or
  * died is replaced: its last history ends with open calls, which are pending,
  * so it is a history of the object like every other. */
+#include "batch.h"
 #include "check_report.h"
 #include "interrupt.h"
 #include "object_spec.h"
 #include "progress.h"
 #include "record/log_history.h"
+#include "ring_history.h"
 #include "say.h"
 #include "simulate_output.h"
 #include "simulate_report.h"
@@ -19,13 +21,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum {
     SLOTS = 256,
     SLOT_OPERATIONS = 1 << 18, /* keep the ring of long histories small */
     FEWEST_SLOTS = 4,
-    NAP_NANOSECONDS = 30000,
-    LOOK_EVERY = 64,        /* histories */
+    NAP_NANOSECONDS = 300000,
+    LONGEST_WAIT = 5000000, /* nanoseconds, for more to come */
     STUCK_PERCENT = 20,     /* of the time may be spent on stuck histories */
     LONGEST_DECISION = 5000 /* milliseconds for one history */
 };
@@ -40,7 +43,7 @@ struct run {
     struct worker_process worker;
     struct simulate_output output;
     struct simulate_outcome outcome;
-    const char *operation[PLUMB_MAX_OPERATIONS];
+    struct batch batch;
     uint64_t next; /* the number of the next history to decide, from 0 */
     uint64_t deadline, stuck_time; /* nanoseconds */
     bool over;
@@ -48,35 +51,14 @@ struct run {
 
 /* ---- one history ---- */
 
-static enum plumb_status build_history(struct run *r, struct plumb_history *h,
-                                       struct plumb_error *err)
+static bool is_enough(const struct run *r)
 {
-    struct shared *const s = r->worker.s;
-    struct plumb_process_log log[PLUMB_MAX_PROCESSES];
-    for (unsigned p = 0; p < s->with.processes; p++) {
-        /* acquire: with the count come the entries */
-        const uint32_t count = atomic_load_explicit(shared_count(s, r->next, p),
-                                                    memory_order_acquire);
-        log[p] = (struct plumb_process_log){
-            .entry = shared_entries(s, r->next, p),
-            .count = count,
-        };
-        if (count > s->with.most)
-            return plumb_log_is_damaged(err);
-    }
-    const struct plumb_recording recording = {
-        .object = r->worker.object.name,
-        .operation = r->operation,
-        .operations = r->worker.object.operations,
-        .process = log,
-        .processes = s->with.processes,
-    };
-    return plumb_log_history(&recording, r->builder, h, err);
+    return r->with->span == SPAN_HISTORIES && r->next >= r->with->histories;
 }
 
 static bool time_is_up(struct run *r)
 {
-    if (r->with->span == SPAN_HISTORIES && r->next >= r->with->histories)
+    if (is_enough(r))
         return true;
     if (plumb_budget_state(r->budget) == PLUMB_ESTOP) {
         r->outcome.interrupted = true;
@@ -181,15 +163,22 @@ static void take_history(struct run *r)
     struct plumb_history h;
     struct plumb_error err = { 0 };
     if ((is_ahead(r) ? plumb_log_is_damaged(&err)
-                     : build_history(r, &h, &err)) != PLUMB_OK) {
+                     : ring_history(&r->worker, r->next, r->builder, &h,
+                                    &err)) != PLUMB_OK) {
         fail_with(r, &err);
         return;
     }
     decide(r, &h);
     plumb_history_release(&h);
     r->next++;
-    atomic_store_explicit(&r->worker.s->taken, r->next, memory_order_release);
     progress_count();
+}
+
+/* The slots of what was taken are free again. */
+static void free_slots(struct run *r)
+{
+    /* release: pairs with the acquire in has_slot() */
+    atomic_store_explicit(&r->worker.s->taken, r->next, memory_order_release);
 }
 
 /* ---- when it does not go on ---- */
@@ -233,6 +222,7 @@ static void leave_stuck_history(struct run *r)
     r->outcome.stuck++;
     r->stuck_time += UINT64_C(100000000);
     take_history(r);
+    free_slots(r);
     atomic_store_explicit(&r->worker.s->finished, r->next,
                           memory_order_relaxed);
     begin_worker(r);
@@ -252,7 +242,8 @@ static void tell_death(struct run *r, int how)
 {
     struct plumb_history h;
     struct plumb_error err = { 0 };
-    const bool told = build_history(r, &h, &err) == PLUMB_OK;
+    const bool told =
+        ring_history(&r->worker, r->next, r->builder, &h, &err) == PLUMB_OK;
     if (told)
         decide(r, &h);
     else
@@ -293,10 +284,10 @@ static void heed(struct run *r, enum worker_news news, int how)
 
 /* ---- the run ---- */
 
-static bool has_history(const struct run *r)
+static uint64_t histories_ready(const struct run *r)
 {
     /* acquire: pairs with the release in lead_history() */
-    return atomic_load_explicit(&r->worker.s->finished, memory_order_acquire) >
+    return atomic_load_explicit(&r->worker.s->finished, memory_order_acquire) -
            r->next;
 }
 
@@ -308,32 +299,70 @@ static void ration_recklessness(struct run *r)
                           memory_order_relaxed);
 }
 
-static void wait_for_history(struct run *r)
+/* History r->next is known to be linearizable: need it be looked at at all? */
+static void pass_history(struct run *r, uint32_t operations)
+{
+    if (r->output.wanted && r->with->span != SPAN_FOREVER) {
+        take_history(r);
+        return;
+    }
+    r->outcome.histories++;
+    r->outcome.operations += operations;
+    r->next++;
+    progress_count();
+}
+
+/* Decide all that is there.  The slots become free together, not one by one:
+ * the worker rests meanwhile, and has the processors for itself afterwards. */
+static void take_batch(struct run *r, uint64_t ready)
+{
+    struct batch *const b = &r->batch;
+    const uint32_t count = ready < BATCH_MOST ? (uint32_t)ready : BATCH_MOST;
+    if (is_ahead(r)) {
+        take_history(r); /* and say so */
+        return;
+    }
+    plumb_budget_allow(r->budget, time_for_one(r));
+    batch_decide(b, r->next, count, r->builder);
+    plumb_budget_allow(r->budget, 0);
+    for (uint32_t i = 0; i < count && !r->over; i++) {
+        if (b->linearizable[i])
+            pass_history(r, b->operations[i]);
+        else
+            take_history(r);
+        r->over =
+            r->over || is_enough(r) || (!b->linearizable[i] && time_is_up(r));
+    }
+    free_slots(r);
+}
+
+static void wait_for_histories(struct run *r)
 {
     const struct timespec nap = { .tv_nsec = NAP_NANOSECONDS };
     int how = 0;
     const enum worker_news news = worker_look(&r->worker, &how);
+    const uint64_t ready = histories_ready(r);
     if (news == WORKER_RUNS)
         nanosleep(&nap, NULL);
-    else if (!has_history(r)) /* what is whole comes first */
+    else if (ready > 0) /* what is whole comes first */
+        take_batch(r, ready);
+    else
         heed(r, news, how);
 }
 
 static void run_histories(struct run *r)
 {
-    for (unsigned n = 0; !r->over; n++) {
-        const bool ready = has_history(r);
-        if ((!ready || n % LOOK_EVERY == 0)) {
-            if (time_is_up(r))
-                return;
-            ration_recklessness(r);
+    uint64_t last = r->outcome.began;
+    while (!r->over && !time_is_up(r)) {
+        const uint64_t ready = histories_ready(r), time = monotonic_time();
+        ration_recklessness(r);
+        if (ready >= r->worker.s->with.slots ||
+            (ready > 0 && time - last > LONGEST_WAIT)) {
+            take_batch(r, ready);
+            last = monotonic_time();
+        } else {
+            wait_for_histories(r);
         }
-        if (r->with->span == SPAN_HISTORIES && r->next >= r->with->histories)
-            return;
-        if (ready)
-            take_history(r);
-        else
-            wait_for_history(r);
     }
 }
 
@@ -353,13 +382,6 @@ static struct conditions conditions_of(const struct simulate_settings *s)
     };
 }
 
-static bool know_names(struct run *r)
-{
-    for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++)
-        r->operation[i] = r->worker.object.operation[i];
-    return true;
-}
-
 static bool out_of_memory(void)
 {
     say("plumb simulate: out of memory");
@@ -376,7 +398,7 @@ static bool open_run(struct run *r, const struct target *target)
     interrupts_stop(r->budget);
     r->spec = simulate_spec(r->with);
     return r->spec && worker_prepare(&r->worker, target, &with) &&
-           worker_start(&r->worker, 0) && know_names(r) &&
+           worker_start(&r->worker, 0) &&
            simulate_output_open(&r->output, r->with->output);
 }
 
@@ -390,6 +412,13 @@ static void close_run(struct run *r)
     plumb_budget_free(r->budget);
 }
 
+/* A specification of the user's does one step at a time. */
+static unsigned helpers_for(const struct run *r)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return r->with->plugin || processors < 2 ? 0 : (unsigned)processors - 1;
+}
+
 static void run_to_the_end(struct run *r)
 {
     if (!r->with->quiet)
@@ -400,7 +429,9 @@ static void run_to_the_end(struct run *r)
                       : UINT64_MAX;
     if (!r->with->quiet)
         progress_start(r->budget);
+    batch_open(&r->batch, &r->worker, r->spec, r->budget, helpers_for(r));
     run_histories(r);
+    batch_close(&r->batch);
     progress_stop();
     r->outcome.ended = monotonic_time();
     worker_end(&r->worker);

@@ -14,7 +14,7 @@ enum {
     DEFAULT_PROCESSES = 4,
     DEFAULT_OPERATIONS = 10,
     DEFAULT_SECONDS = 10,
-    DEFAULT_NOISE = 2,
+    DEFAULT_NOISE = 1,
     MOST_OPERATIONS = 100000,
     DEFAULT_ROUND = 10000, /* operations of each process, with --compare */
     MOST_NOISE = 1000

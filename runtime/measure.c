@@ -25,6 +25,7 @@
 
 #include "record/menu.h"
 #include "runtime/counts.h"
+#include "runtime/gate.h"
 #include "runtime/invocation.h"
 #include "runtime/wait.h"
 #include <pthread.h>
@@ -36,6 +37,9 @@ struct gauge {
     const struct plumb_object *object;
     struct plumb_menu menu;
     struct worker_script init;
+    struct gate begun;    /* the number of the round that may run, + 1 */
+    struct gate arrived;  /* processes that stand at its start         */
+    struct gate done;     /* followers that have run it                */
     cpu_set_t processors; /* those that may be used; empty if not known */
 };
 
@@ -91,15 +95,11 @@ static bool invoke(struct runner *r, struct plumb_entry *e, bool timed)
 
 /* All begin at once: a short round that one process has begun late is one in
  * which nobody meets anybody. */
-static void await_the_others(struct shared *s)
+static void await_the_others(struct gauge *g)
 {
-    /* acq_rel: what the leader set up is seen */
-    atomic_fetch_add_explicit(&s->arrived, 1, memory_order_acq_rel);
-    for (unsigned turns = 0;
-         atomic_load_explicit(&s->arrived, memory_order_acquire) <
-         s->with.processes;
-         turns++)
-        wait_a_little(turns);
+    const unsigned all = g->s->with.processes;
+    gate_raise(&g->arrived, all);
+    gate_await(&g->arrived, all);
 }
 
 static void run_part(struct runner *r)
@@ -109,7 +109,7 @@ static void run_part(struct runner *r)
     struct plumb_entry *const e = entry_of(r);
     const unsigned length = g->s->with.operations;
     bool running = true;
-    await_the_others(g->s);
+    await_the_others(g);
     tally->began = nanoseconds_now();
     for (unsigned n = 1; running && n <= length && (n == 1 || !is_over(g->s));
          n++)
@@ -154,15 +154,10 @@ static void *follow(void *context)
     struct shared *const s = r->g->s;
     take_processor(r);
     for (uint64_t round = s->first;; round++) {
-        /* acquire: pairs with the release in run_round() */
-        for (unsigned turns = 0;
-             atomic_load_explicit(&s->begun, memory_order_acquire) <= round;
-             turns++)
-            wait_a_little(turns);
+        gate_await(&r->g->begun, (uint32_t)round + 1);
         enter_round(r, round);
         run_part(r);
-        /* release: pairs with the acquire in await_followers() */
-        atomic_fetch_add_explicit(&s->done, 1, memory_order_release);
+        gate_raise(&r->g->done, s->with.processes - 1);
     }
     return NULL;
 }
@@ -176,15 +171,6 @@ static bool start_followers(struct runner *runner, unsigned count)
         pthread_detach(thread);
     }
     return true;
-}
-
-static void await_followers(const struct shared *s)
-{
-    for (unsigned turns = 0;
-         atomic_load_explicit(&s->done, memory_order_acquire) + 1 <
-         s->with.processes;
-         turns++)
-        wait_a_little(turns);
 }
 
 /* ---- the leader ---- */
@@ -229,11 +215,11 @@ static void run_round(struct runner *leader, uint64_t round)
     set_phase(s, PHASE_RUNNING);
     enter_round(leader, round);
     run_script(leader, g->init);
-    atomic_store_explicit(&s->done, 0, memory_order_relaxed);
-    atomic_store_explicit(&s->arrived, 0, memory_order_relaxed);
-    atomic_store_explicit(&s->begun, round + 1, memory_order_release);
+    gate_reset(&g->done);
+    gate_reset(&g->arrived);
+    gate_set(&g->begun, (uint32_t)round + 1);
     run_part(leader);
-    await_followers(s);
+    gate_await(&g->done, s->with.processes - 1);
     s->measured += round_time(s);
     set_phase(s, PHASE_TEARDOWN);
     if (g->object->teardown)
@@ -259,7 +245,6 @@ static void prepare(struct gauge *g, struct runner *runner)
         atomic_store_explicit(&entry_of(&runner[p])->ret, 1,
                               memory_order_relaxed);
     }
-    atomic_store_explicit(&s->begun, s->first, memory_order_relaxed);
 }
 
 /* At least one, and at least one that counts. */

@@ -78,13 +78,8 @@ struct shared {
     _Alignas(SHARED_PAGE) struct description object;
     _Atomic int phase;
     _Atomic uint64_t finished; /* histories before this one are whole */
+    uint64_t measured;         /* measuring: nanoseconds inside rounds */
     _Alignas(CACHE_LINE) _Atomic uint64_t clock;
-    _Alignas(CACHE_LINE) _Atomic uint64_t begun; /* + 1: those that may run */
-    _Alignas(CACHE_LINE) _Atomic unsigned done;  /* followers that have run */
-    /* Measuring: processes that stand at the start of a round; nanoseconds
-     * inside rounds. */
-    _Alignas(CACHE_LINE) _Atomic unsigned arrived;
-    uint64_t measured;
     struct tally tally[PLUMB_MAX_PROCESSES];
 
     /* slots * processes counts, then slots * processes * most entries. */

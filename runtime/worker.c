@@ -12,6 +12,7 @@
 
 #include "record/menu.h"
 #include "runtime/counts.h"
+#include "runtime/gate.h"
 #include "runtime/invocation.h"
 #include "runtime/noise.h"
 #include "runtime/wait.h"
@@ -28,6 +29,9 @@ struct worker {
     bool careful;
     uint64_t producers; /* a bit per process that invokes nothing that waits */
     int credit;         /* how often each of the others may, to begin with   */
+    unsigned noise;     /* how often each process pauses, on the average     */
+    struct gate begun;  /* the number of the history that may run, + 1 */
+    struct gate done;   /* how many followers have run it              */
 };
 
 struct process {
@@ -100,7 +104,7 @@ static bool run_part(struct process *p)
     const struct conditions *const with = &w->s->with;
     const unsigned length = draw_length(&p->guest, with->operations);
     bool running = true;
-    noise_begin(plumb_rng_next(&p->guest.rng), with->noise, &w->s->clock);
+    noise_begin(plumb_rng_next(&p->guest.rng), w->noise, &w->s->clock);
     for (unsigned n = 0; running && n < length; n++) {
         struct plumb_entry *const e = next_entry(p);
         running = plumb_menu_choose(&w->menu, &p->guest, e) && invoke(p, e);
@@ -126,25 +130,15 @@ static void enter_history(struct process *p, uint64_t history)
 
 /* ---- followers ---- */
 
-static void await_history(const struct worker *w, uint64_t history)
-{
-    /* acquire: pairs with the release in let_go() */
-    for (unsigned turns = 0;
-         atomic_load_explicit(&w->s->begun, memory_order_acquire) <= history;
-         turns++)
-        wait_a_little(turns);
-}
-
 static void *follow(void *context)
 {
     struct process *const p = context;
     struct worker *const w = p->w;
     for (uint64_t history = w->s->first;; history++) {
-        await_history(w, history);
+        gate_await(&w->begun, (uint32_t)history + 1);
         enter_history(p, history);
         run_part(p);
-        /* release: pairs with the acquire in await_followers() */
-        atomic_fetch_add_explicit(&w->s->done, 1, memory_order_release);
+        gate_raise(&w->done, w->s->with.processes - 1);
     }
     return NULL;
 }
@@ -154,14 +148,13 @@ static void *follow(void *context)
 /* Some processes are to serve the others: what these do at the least is shared
  * out among those that may wait.  With none to serve, each process is on its
  * own (menu.h), and a queue is hardly ever empty. */
-static void share_out(struct worker *w, uint64_t history)
+static void share_out(struct worker *w, uint64_t random)
 {
-    uint64_t seed = w->s->with.seed + history;
     const struct conditions *const with = &w->s->with;
     const uint64_t all = with->processes < 64
                              ? (UINT64_C(1) << with->processes) - 1
                              : UINT64_MAX;
-    w->producers = plumb_splitmix(&seed) & all;
+    w->producers = random & all;
     if (w->producers == all)
         w->producers = 0;
     const unsigned serve = (unsigned)__builtin_popcountll(w->producers);
@@ -174,16 +167,37 @@ static void set_phase(struct shared *s, enum phase phase)
     atomic_store_explicit(&s->phase, phase, memory_order_release);
 }
 
+/* Pauses cost most of the time.  A fault that needs two of them is found the
+ * sooner the more histories have several and the more have none. */
+static unsigned draw_noise(unsigned average, uint64_t random)
+{
+    static const unsigned times[] = { 0, 0, 1, 3 };
+    return average * times[random % 4];
+}
+
+static void draw_conditions(struct worker *w, uint64_t history)
+{
+    uint64_t seed = w->s->with.seed + history;
+    w->careful = !atomic_load_explicit(&w->s->reckless, memory_order_relaxed);
+    w->noise = draw_noise(w->s->with.noise, plumb_splitmix(&seed));
+    share_out(w, plumb_splitmix(&seed));
+}
+
+static bool has_slot(const struct shared *s, uint64_t history)
+{
+    /* acquire: the parent has read what the slot held */
+    return atomic_load_explicit(&s->taken, memory_order_acquire) +
+               s->with.slots >
+           history;
+}
+
+/* When the ring is full everybody sleeps until the parent has decided all of
+ * it: threads that wait for each other must not share processors with it. */
 static void await_slot(struct shared *s, uint64_t history)
 {
     set_phase(s, PHASE_IDLE);
-    /* acquire: the parent has read what the slot held */
-    for (unsigned turns = 0;
-         atomic_load_explicit(&s->taken, memory_order_acquire) +
-             s->with.slots <=
-         history;
-         turns++)
-        wait_a_little(turns);
+    while (!has_slot(s, history))
+        take_a_nap();
     for (unsigned p = 0; p < s->with.processes; p++)
         atomic_store_explicit(shared_count(s, history, p), 0,
                               memory_order_relaxed);
@@ -200,37 +214,22 @@ static bool run_script(struct process *p, struct worker_script script)
     return running;
 }
 
-static void let_go(struct shared *s, uint64_t history)
-{
-    atomic_store_explicit(&s->done, 0, memory_order_relaxed);
-    atomic_store_explicit(&s->begun, history + 1, memory_order_release);
-}
-
-static void await_followers(const struct shared *s)
-{
-    for (unsigned turns = 0;
-         atomic_load_explicit(&s->done, memory_order_acquire) + 1 <
-         s->with.processes;
-         turns++)
-        wait_a_little(turns);
-}
-
 static void lead_history(struct process *p, uint64_t history)
 {
     struct worker *const w = p->w;
     struct shared *const s = w->s;
     await_slot(s, history);
     set_phase(s, PHASE_SETUP);
-    w->careful = !atomic_load_explicit(&s->reckless, memory_order_relaxed);
-    share_out(w, history);
+    draw_conditions(w, history);
     if (w->object->setup)
         w->object->setup();
     set_phase(s, PHASE_RUNNING);
     enter_history(p, history);
     bool running = run_script(p, w->init);
-    let_go(s, history);
+    gate_reset(&w->done);
+    gate_set(&w->begun, (uint32_t)history + 1);
     running = running && run_part(p);
-    await_followers(s);
+    gate_await(&w->done, s->with.processes - 1);
     if (running)
         run_script(p, w->final);
     set_phase(s, PHASE_TEARDOWN);
@@ -262,7 +261,6 @@ void worker_run(struct shared *s, const struct plumb_object *object,
     w.menu.waiting = s->waiting;
     for (unsigned p = 0; p < s->with.processes; p++)
         process[p] = (struct process){ .w = &w, .number = p };
-    atomic_store_explicit(&s->begun, s->first, memory_order_relaxed);
     if (!start_followers(process, s->with.processes))
         return;
     for (uint64_t history = s->first;; history++)
