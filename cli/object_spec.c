@@ -127,9 +127,10 @@ static bool same_call(const struct edge *a, const struct edge *b)
         return false;
     for (unsigned i = 0; i < x->nargs; i++) {
         const struct plumb_value v = x->value[i], w = y->value[i];
-        if (v.tag != w.tag ||
-            (v.tag == PLUMB_STR ? strcmp(x->text + v.bits, y->text + w.bits)
-                                : v.bits != w.bits))
+        if (v.tag != w.tag || (v.tag != PLUMB_STR && v.bits != w.bits))
+            return false;
+        if (v.tag == PLUMB_STR &&
+            strcmp(x->text + v.bits, y->text + w.bits) != 0)
             return false;
     }
     return true;

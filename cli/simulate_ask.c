@@ -135,7 +135,8 @@ static bool ask_start(struct talk *t)
         if (!ask(t, question, "all conditions as options", answer))
             return false;
         question = NULL;
-    } while (strcasecmp(answer, "start") && strcasecmp(answer, "<start>"));
+    } while (strcasecmp(answer, "start") != 0 &&
+             strcasecmp(answer, "<start>") != 0);
     return true;
 }
 

@@ -160,7 +160,7 @@ static bool is_ahead(struct run *r)
 /* Take history number r->next out of the ring. */
 static void take_history(struct run *r)
 {
-    struct plumb_history h;
+    struct plumb_history h = { .count = 0 };
     struct plumb_error err = { 0 };
     if ((is_ahead(r) ? plumb_log_is_damaged(&err)
                      : ring_history(&r->worker, r->next, r->builder, &h,
@@ -240,7 +240,7 @@ static const char *phase_name(const struct run *r)
 /* First whether what it did until then was right, then that it died. */
 static void tell_death(struct run *r, int how)
 {
-    struct plumb_history h;
+    struct plumb_history h = { .count = 0 };
     struct plumb_error err = { 0 };
     const bool told =
         ring_history(&r->worker, r->next, r->builder, &h, &err) == PLUMB_OK;

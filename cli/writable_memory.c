@@ -83,7 +83,11 @@ static bool add_part(struct writable_memory *memory, uintptr_t from,
         return true;
     if (memory->parts == MEMORY_PARTS || to - from > MOST_MEMORY)
         return false;
-    memory->part[memory->parts].at = (char *)from;
+    union {
+        uintptr_t number;
+        char *pointer;
+    } address = { from };
+    memory->part[memory->parts].at = address.pointer;
     memory->part[memory->parts++].size = to - from;
     return true;
 }

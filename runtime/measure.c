@@ -295,7 +295,7 @@ void measure_nothing(struct shared *s)
                           .args = { PLUMB_FRESH } } }
     };
     struct gauge g = { .s = s, .object = &nothing };
-    struct runner runner;
+    struct runner runner = { .g = &g };
     uint64_t fastest = UINT64_MAX;
     prepare(&g, &runner);
     for (unsigned n = 0; n < MEASURE_EMPTY_ROUNDS; n++) {

@@ -93,8 +93,10 @@ void plumb_axis_for(struct plumb_axis *a, double least, double most)
 static double logarithm(double value)
 {
     double result = 0, bit = 0.5;
-    for (; value >= 10; value /= 10)
+    while (value >= 10) {
+        value /= 10;
         result++;
+    }
     for (unsigned n = 0; n < 24; n++, bit /= 2) {
         value *= value;
         if (value >= 10) {
