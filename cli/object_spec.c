@@ -179,7 +179,7 @@ static void add_argument(struct plumb_entry *e, const struct plumb_call *call,
         size_t length;
         const char *const text =
             plumb_symbol_text(call->symbols, (uint32_t)v.bits, &length);
-        v = plumb_str(invocation_keep_text(e, text));
+        v = plumb_str(plumb_entry_keep(e, text, length));
     } else if (v.tag == PLUMB_BOOL) {
         v = plumb_int((int64_t)v.bits);
     }

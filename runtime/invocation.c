@@ -6,19 +6,6 @@
 
 #include <string.h>
 
-uint16_t invocation_keep_text(struct plumb_entry *e, const char *text)
-{
-    const size_t size = strlen(text) + 1;
-    const uint16_t at = e->text_used;
-    if (size > (size_t)PLUMB_ENTRY_TEXT - at) {
-        e->flaws |= PLUMB_FLAW_TEXT;
-        return 0;
-    }
-    memcpy(e->text + at, text, size);
-    e->text_used = (uint16_t)(at + size);
-    return at;
-}
-
 static bool has_argument(const plumb_invocation *i, unsigned n,
                          enum plumb_tag tag)
 {
@@ -60,7 +47,8 @@ void plumb_return_bool(plumb_invocation *i, bool result)
 
 void plumb_return_text(plumb_invocation *i, const char *result)
 {
-    give(i->entry, plumb_str(invocation_keep_text(i->entry, result)));
+    const size_t length = strlen(result);
+    give(i->entry, plumb_str(plumb_entry_keep(i->entry, result, length)));
 }
 
 void plumb_term(plumb_invocation *i, const char *term)

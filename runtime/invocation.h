@@ -9,8 +9,4 @@ struct plumb_invocation {
     unsigned process;
 };
 
-/* A text for entry->text: its offset; sets PLUMB_FLAW_TEXT if it has no room.
- */
-uint16_t invocation_keep_text(struct plumb_entry *e, const char *text);
-
 #endif

@@ -16,6 +16,7 @@
 #include <plumb/value.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { PLUMB_MAX_PROCESSES = 64 };
@@ -41,6 +42,17 @@ struct plumb_entry {
     struct plumb_value value[PLUMB_MAX_ARGUMENTS + PLUMB_ENTRY_RESULTS];
     char text[PLUMB_ENTRY_TEXT];
 };
+
+/* Make it an entry for operation number `operation`, without arguments yet. */
+void plumb_entry_begin(struct plumb_entry *e, unsigned operation);
+
+/* One more argument. */
+void plumb_entry_number(struct plumb_entry *e, int64_t number);
+void plumb_entry_text(struct plumb_entry *e, const char *text, size_t length);
+
+/* Copy a text: its offset in text[].  PLUMB_FLAW_TEXT if it finds no room. */
+uint16_t plumb_entry_keep(struct plumb_entry *e, const char *text,
+                          size_t length);
 
 static inline uint64_t plumb_stamp_call(const _Atomic uint64_t *clock)
 {

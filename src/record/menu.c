@@ -11,36 +11,6 @@
 
 /* ---- arguments ---- */
 
-void plumb_entry_begin(struct plumb_entry *e, unsigned operation)
-{
-    e->operation = (uint8_t)operation;
-    e->nargs = e->nres = e->flaws = 0;
-    e->text_used = 0;
-    e->text[sizeof e->text - 1] = '\0';
-    e->blocked = false;
-    memset(e->term, 0, sizeof e->term);
-    atomic_store_explicit(&e->ret, 0, memory_order_relaxed);
-}
-
-void plumb_entry_number(struct plumb_entry *e, int64_t number)
-{
-    e->value[e->nargs++] = plumb_int(number);
-}
-
-void plumb_entry_text(struct plumb_entry *e, const char *text, size_t length)
-{
-    uint16_t at = e->text_used;
-    if (length < (size_t)PLUMB_ENTRY_TEXT - at) {
-        memcpy(e->text + at, text, length);
-        e->text[at + length] = '\0';
-        e->text_used = (uint16_t)(at + length + 1);
-    } else {
-        e->flaws |= PLUMB_FLAW_TEXT;
-        at = 0;
-    }
-    e->value[e->nargs++] = plumb_str(at);
-}
-
 static const char *skip_spaces(const char *text)
 {
     while (isspace((unsigned char)*text))

@@ -39,9 +39,4 @@ struct plumb_guest {
 bool plumb_menu_choose(const struct plumb_menu *m, struct plumb_guest *g,
                        struct plumb_entry *e);
 
-/* An entry for operation number `operation`, without arguments yet. */
-void plumb_entry_begin(struct plumb_entry *e, unsigned operation);
-void plumb_entry_number(struct plumb_entry *e, int64_t number);
-void plumb_entry_text(struct plumb_entry *e, const char *text, size_t length);
-
 #endif
