@@ -91,11 +91,13 @@ soak()
         status=0
         "$plumb" simulate -c "$object" -d --seconds $each \
             >"$scratch/out" 2>"$scratch/notes" || status=$?
-        [ $status -eq 0 ] || {
-            reported=$((reported + 1))
+        case $status in
+        0) ;;
+        3) echo "  UNDECIDED $object" && cat "$scratch/notes" ;;
+        *) reported=$((reported + 1))
             echo "  REPORTED $object, exit status $status"
-            cat "$scratch/out"
-        }
+            cat "$scratch/out" ;;
+        esac
         printf '  %-26s %s\n' "$object" \
             "$(sed -n 's/^note: \(.*\) in .*/\1/p' "$scratch/notes" | head -1)"
     done

@@ -143,7 +143,9 @@ bool plumb_outlook_load(struct plumb_outlook *o,
                         const struct plumb_bound *bound,
                         const struct plumb_part *part, uint32_t *lane)
 {
+    const struct plumb_spec *const spec = bound->spec;
     o->lanes = o->pendings = o->latest = o->depth = 0;
+    o->answers = spec->type->answers ? spec->type->answers(spec) : 1;
     if (!bound->spec->type->fifo) {
         for (uint32_t i = 0; i < part->count; i++)
             lane[i] = PLUMB_NO_LANE;
@@ -182,7 +184,8 @@ static uint32_t smallest_of_two(const uint32_t *a, uint32_t na,
 bool plumb_outlook_allows(const struct plumb_outlook *o, uint32_t lane)
 {
     const struct plumb_lane *const l = o->lane + lane;
-    return l->added >= l->count || o->latest < o->ret[l->first + l->added];
+    const uint64_t answered = (uint64_t)l->added * o->answers;
+    return answered >= l->count || o->latest < o->ret[l->first + answered];
 }
 
 void plumb_outlook_add(struct plumb_outlook *o, uint32_t lane)

@@ -12,6 +12,11 @@
  * dequeues much later tell apart: as many states as two to the number of
  * overlaps in the queue.  With it most wrong orders end at once.
  *
+ * In a stuttering queue an item may answer s dequeues before it is gone, and
+ * answers at least one.  The first j - 1 items of w answer at most s (j - 1)
+ * dequeues, so the j-th has come first by the next return, r(w, s (j - 1) + 1),
+ * and then the i-th v has answered: c(v, i) stays as it is.
+ *
  * What was enqueued only matters through the largest c so far, `latest`. */
 #ifndef PLUMB_CHECK_OUTLOOK_H
 #define PLUMB_CHECK_OUTLOOK_H
@@ -33,6 +38,7 @@ struct plumb_outlook {
     uint32_t *call, *ret; /* of dequeues, by lane, each ascending */
     uint32_t *pending;    /* calls of pending dequeues, ascending */
     uint32_t pendings;
+    uint32_t answers; /* how many dequeues an item may answer */
     uint32_t latest;
     uint32_t *before; /* `latest` before each enqueue that is in */
     uint32_t depth;

@@ -82,9 +82,7 @@ static bool closed(const struct plumb_bound *bound, uint32_t object)
 static enum plumb_fifo fifo(const struct plumb_spec *spec,
                             const struct plumb_action *a)
 {
-    if (is_quasi(spec) || spec->given[PLUMB_CAP] || plumb_queue_reads(spec, a))
-        return PLUMB_FIFO_NEITHER;
-    return plumb_queue_inserts(a) ? PLUMB_FIFO_ADDS : PLUMB_FIFO_REMOVES;
+    return is_quasi(spec) ? PLUMB_FIFO_NEITHER : plumb_queue_fifo(spec, a);
 }
 
 static void show(const struct plumb_space *space, plumb_state s,

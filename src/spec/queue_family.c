@@ -45,3 +45,11 @@ plumb_vid plumb_queue_owner(const struct plumb_space *space,
     (void)space;
     return plumb_item_owner(a, plumb_queue_inserts(a));
 }
+
+enum plumb_fifo plumb_queue_fifo(const struct plumb_spec *spec,
+                                 const struct plumb_action *a)
+{
+    if (spec->given[PLUMB_CAP] || plumb_queue_reads(spec, a))
+        return PLUMB_FIFO_NEITHER;
+    return plumb_queue_inserts(a) ? PLUMB_FIFO_ADDS : PLUMB_FIFO_REMOVES;
+}

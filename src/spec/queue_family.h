@@ -35,6 +35,10 @@ bool plumb_queue_step_empty(const struct plumb_space *space, plumb_state s,
                             const struct plumb_action *a,
                             struct plumb_states *out);
 
+/* Its part in first in, first out, if the items do leave in that order. */
+enum plumb_fifo plumb_queue_fifo(const struct plumb_spec *spec,
+                                 const struct plumb_action *a);
+
 bool plumb_queue_reads(const struct plumb_spec *spec,
                        const struct plumb_action *a);
 plumb_vid plumb_queue_owner(const struct plumb_space *space,

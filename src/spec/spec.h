@@ -148,6 +148,9 @@ struct plumb_type {
      * every state hands out the oldest: otherwise NEITHER.  NULL: never. */
     enum plumb_fifo (*fifo)(const struct plumb_spec *spec,
                             const struct plumb_action *a);
+    /* How many removals an item may answer before it is gone; at least one
+     * does.  NULL: 1. */
+    uint32_t (*answers)(const struct plumb_spec *spec);
 
     void (*show)(const struct plumb_space *space, plumb_state s,
                  struct plumb_text *out);

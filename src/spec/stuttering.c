@@ -112,6 +112,12 @@ static bool branches(const struct plumb_bound *bound,
     return removes && a->term != PLUMB_TERM_EMPTY && bound->spec->param[J] > 0;
 }
 
+static uint32_t answers(const struct plumb_spec *spec)
+{
+    return spec->param[J] < UINT32_MAX ? (uint32_t)spec->param[J] + 1
+                                       : UINT32_MAX;
+}
+
 static void show(const struct plumb_space *space, plumb_state s,
                  struct plumb_text *out)
 {
@@ -138,5 +144,7 @@ const struct plumb_type plumb_type_stuttering_queue = {
     .reads = plumb_queue_reads,
     .owner = plumb_queue_owner,
     .closed = plumb_closed_without_cap,
+    .fifo = plumb_queue_fifo,
+    .answers = answers,
     .show = show,
 };

@@ -12,6 +12,8 @@
  * are infinite if there are fewer.  If c > r, then o is late: no legal order
  * of the core begins with the steps to A and then o.
  *
+ * (A stuttering queue: below.)
+ *
  * Suppose one does.  Its n-th removal of a value takes away the n-th item of
  * that value that was enqueued.  Let x be the i-th v, and y the j-th w, which o
  * enqueues.  r is finite, so j completed dequeues of w return at r or before.
@@ -23,6 +25,15 @@
  * is called at c or later.  The order has m, at or before the removal of x,
  * before z.  So z does not precede m in real time: m is called before z
  * returns.  Hence c <= call of m < return of z <= r.
+ *
+ * A stuttering queue without `cap`: an item answers up to s dequeues and leaves
+ * with the last of them.  Now let r be the (s (j - 1) + 1)-th smallest return.
+ * The first j - 1 items of w answer at most s (j - 1) of the dequeues of w, so
+ * one of those that return at r or before, z, is answered by y or by a w behind
+ * it.  x was enqueued before, so it has answered and left before z.  The first
+ * i items of v, x the last of them, have each answered a dequeue by the time
+ * that x answers its first: i different operations, one of which, m, is called
+ * at c or later.  m is at or before x's first answer, before z; go on as above.
  *
  * Whether o is late takes no look at all of A.  For the k-th operation, if it
  * is an enqueue, let reach[k] be the c of its value if all operations up to k
@@ -50,6 +61,7 @@ struct value {
 
 struct late {
     const struct core *core;
+    uint64_t answers; /* s; 1 if the queue does not stutter */
     struct value *value;
     uint32_t values;
     uint32_t *words; /* all of these, `count` each */
@@ -100,7 +112,8 @@ static uint32_t earliest_call(const struct late *l, const struct value *v,
 static uint32_t latest_return(const struct late *l, const struct value *w,
                               uint32_t j)
 {
-    return j <= w->dequeues ? l->ret[w->dequeue + j - 1] : PLUMB_NEVER;
+    const uint64_t before = (uint64_t)(j - 1) * l->answers;
+    return before < w->dequeues ? l->ret[w->dequeue + before] : PLUMB_NEVER;
 }
 
 /* ---- making it ready ---- */
@@ -255,12 +268,17 @@ bool plumb_late_new(const struct core *core, struct late **late)
     const struct plain *const p = core->p;
     assert(core->count);
     *late = NULL;
-    if (p->type != &plumb_plain_queue || p->with.has_cap || p->with.has_k)
+    const bool stutters = p->type == &plumb_plain_stuttering_queue;
+    if ((p->type != &plumb_plain_queue && !stutters) || p->with.has_cap ||
+        p->with.has_k)
         return true;
     struct late *const l = plumb_alloc_zeroed(p->budget, sizeof *l);
     if (!l)
         return false;
     l->core = core;
+    l->answers = !stutters                 ? 1
+                 : p->with.j >= UINT32_MAX ? UINT32_MAX
+                                           : p->with.j + 1;
     if (!prepare(l)) {
         plumb_late_free(l);
         return false;

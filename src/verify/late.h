@@ -7,7 +7,8 @@
 struct late;
 
 /* Make the rule ready for a core that is not empty.  *late is NULL where the
- * specification is not a queue, or has `cap` or `k`: no step is late there.
+ * specification is neither queue nor stuttering-queue, or has `cap` or `k`: no
+ * step is late there.
  * False when memory is used up. */
 bool plumb_late_new(const struct core *core, struct late **late);
 void plumb_late_free(struct late *l);
