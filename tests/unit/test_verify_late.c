@@ -144,6 +144,14 @@ enum rule {
     RETURNS_FOR_CALLS  /* c is made of returns, not of calls */
 };
 
+/* How many dequeues an item may answer. */
+static uint32_t answers(const struct core *c)
+{
+    return c->p->type == &plumb_plain_stuttering_queue
+               ? (uint32_t)c->p->with.j + 1
+               : 1;
+}
+
 static bool is_enqueue(const struct core_op *o)
 {
     return o->call.nargs == 1;
@@ -212,7 +220,8 @@ static bool is_late(const struct core *c, uint64_t taken, uint32_t o,
         return false;
     const struct plumb_value w = c->op[o].call.args[0];
     const uint32_t j = 1 + count_enqueues(c, taken, w);
-    const uint32_t r = rank_r(c, w, j > 1 && rule == ONE_W_TOO_FEW ? j - 1 : j);
+    const uint32_t earlier = j - 1 - (j > 1 && rule == ONE_W_TOO_FEW);
+    const uint32_t r = rank_r(c, w, answers(c) * earlier + 1);
     for (unsigned n = 1; n <= values && r != PLUMB_NEVER; n++) {
         const struct plumb_value v = plumb_int((int)n);
         const uint32_t i = count_enqueues(c, taken, v);
@@ -238,6 +247,7 @@ static bool ask(struct subject *s, uint64_t taken, uint32_t o)
 
 struct census {
     enum rule rule;
+    const char *spec; /* NULL: queue and queue:blocking in turn */
     unsigned late, wrong;
     unsigned linearizable, late_there; /* histories, and late steps of those */
 };
@@ -300,8 +310,10 @@ static void take_census(struct census *census, unsigned rounds)
     for (unsigned round = 0; round < rounds; round++) {
         struct subject s;
         struct plain_set states;
-        open_subject(&s, &rng, round % 2 ? "queue" : "queue:blocking",
-                     4 + round % 4, 2);
+        const char *const spec = census->spec ? census->spec
+                                 : round % 2  ? "queue"
+                                              : "queue:blocking";
+        open_subject(&s, &rng, spec, 4 + round % 4, 2);
         assert_int_equal(plumb_plain_set_init(s.core.p, &states), PLUMB_OK);
         const unsigned before = census->late;
         if (is_hopeful(&s, 0, &states, census)) {
@@ -324,6 +336,24 @@ static void no_legal_order_goes_on_with_a_late_enqueue(void **state)
     assert_int_equal(census.wrong, 0);
     assert_true(census.late_there > ROUNDS / 10);
     assert_in_range(census.linearizable, ROUNDS / 10, ROUNDS - ROUNDS / 10);
+}
+
+static void nor_does_one_of_a_stuttering_queue(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 10000 };
+    static const char *const spec[] = { "stuttering-queue",
+                                        "stuttering-queue:j=2",
+                                        "stuttering-queue:j=0" };
+    for (size_t i = 0; i < sizeof spec / sizeof *spec; i++) {
+        struct census census = { .rule = RIGHT, .spec = spec[i] };
+        take_census(&census, ROUNDS);
+        assert_int_equal(census.wrong, 0);
+        assert_true(census.late_there > ROUNDS / 10);
+        census = (struct census){ .rule = ONE_W_TOO_FEW, .spec = spec[i] };
+        take_census(&census, ROUNDS);
+        assert_true(census.wrong > 0);
+    }
 }
 
 static void every_part_of_the_definition_matters(void **state)
@@ -458,7 +488,7 @@ static void other_queues_know_no_late_steps(void **state)
 {
     (void)state;
     static const char *const spec[] = { "queue:cap=9", "queue:k=1", "semiqueue",
-                                        "stuttering-queue" };
+                                        "stuttering-queue:cap=9" };
     struct plumb_rng rng;
     plumb_rng_seed(&rng, 5);
     for (size_t i = 0; i < sizeof spec / sizeof *spec; i++) {
@@ -470,7 +500,7 @@ static void other_queues_know_no_late_steps(void **state)
     }
     reject("queue:cap=5", right, NULL);
     reject("queue:k=0", right, NULL);
-    reject("stuttering-queue", right, NULL);
+    reject("stuttering-queue:cap=5", right, NULL);
 }
 
 static void every_failed_allocation_is_reported(void **state)
@@ -495,6 +525,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_legal_order_goes_on_with_a_late_enqueue),
+        cmocka_unit_test(nor_does_one_of_a_stuttering_queue),
         cmocka_unit_test(every_part_of_the_definition_matters),
         cmocka_unit_test(large_sets_are_judged_by_the_definition),
         cmocka_unit_test(a_late_step_may_lead_out),
