@@ -29,7 +29,7 @@ enum {
     FEWEST_SLOTS = 4,
     NAP_NANOSECONDS = 300000,
     LONGEST_WAIT = 5000000, /* nanoseconds, for more to come */
-    STUCK_PERCENT = 20,     /* of the time may be spent on stuck histories */
+    STUCK_PERCENT = 10,     /* of the time may be spent on stuck histories */
     LONGEST_DECISION = 5000 /* milliseconds for one history */
 };
 
