@@ -7,7 +7,11 @@
  *
  * Two events are *dependent* if they are of one thread, or both touch a common
  * byte and one of them writes it, or both want the same lock.  Executions that
- * differ only in the order of independent events have the same results. */
+ * differ only in the order of independent events have the same results.
+ *
+ * What a machine owes its strategy: the same steps lead to the same states and
+ * events; what is enabled stays so until a dependent event; a thread waits only
+ * for a lock (LOCK, until the UNLOCK) or for the end of a thread (JOIN). */
 #ifndef PLUMB_SCHED_MACHINE_H
 #define PLUMB_SCHED_MACHINE_H
 
@@ -17,16 +21,17 @@
 enum { PLUMB_MAX_THREADS = 64 };
 
 enum plumb_event_kind {
-    PLUMB_EVENT_LOCAL, /* dependent on nothing of others                 */
-    PLUMB_EVENT_READ,  /* of [at, at + size)                             */
-    PLUMB_EVENT_WRITE, /* also what reads and writes in one step         */
-    PLUMB_EVENT_LOCK,  /* acquires the lock at `at`: dependent on others
-                          that do; releases are LOCAL, but order what
-                          comes behind them                              */
-    PLUMB_EVENT_UNLOCK,
+    PLUMB_EVENT_LOCAL,  /* dependent on nothing of others                */
+    PLUMB_EVENT_READ,   /* of [at, at + size)                            */
+    PLUMB_EVENT_WRITE,  /* also what reads and writes in one step        */
+    PLUMB_EVENT_LOCK,   /* acquires the lock at `at`, which is no memory:
+                           dependent on others that do                   */
+    PLUMB_EVENT_UNLOCK, /* releases it: orders the LOCK behind it, but
+                           the two cannot come the other way round       */
     PLUMB_EVENT_CALL,   /* of an operation: dependent on every RETURN    */
     PLUMB_EVENT_RETURN, /* ... and that on every CALL                    */
-    PLUMB_EVENT_SPAWN,  /* thread `at` exists from here on               */
+    PLUMB_EVENT_SPAWN,  /* thread `at` exists from here on; dependent on
+                           every SPAWN, because they number the threads  */
     PLUMB_EVENT_JOIN    /* thread `at` has ended: enabled only then      */
 };
 
@@ -36,21 +41,30 @@ struct plumb_event {
     enum plumb_event_kind kind;
 };
 
+enum plumb_standing {
+    PLUMB_READY,   /* before an event that it can do  */
+    PLUMB_WAITING, /* before one that it cannot do now */
+    PLUMB_ENDED
+};
+
 struct plumb_machine {
     void *context;
-    /* Begin a new execution; the same steps lead to the same states. */
+    /* Begin a new execution. */
     void (*begin)(void *context);
-    /* Threads are numbered in the order they came to be; thread 0 is there at
-     * the beginning. */
+    /* Threads are numbered in the order they came to be; those of the
+     * beginning are there before the first step. */
     unsigned (*threads)(void *context);
-    /* The event that a thread stands before.  False: it cannot do it now, or
-     * has ended. */
-    bool (*next)(void *context, unsigned thread, struct plumb_event *event);
-    /* Let it.  `event` becomes what it turned out to be: a compare-and-swap
-     * that failed has only read. */
+    /* Bit t: thread t can do its event now. */
+    uint64_t (*ready)(void *context);
+    /* Where a thread stands; before which event, unless it has ended. */
+    enum plumb_standing (*stand)(void *context, unsigned thread,
+                                 struct plumb_event *event);
+    /* Let a thread that is ready do its event.  `event` becomes what it turned
+     * out to be: a compare-and-swap that failed has only read. */
     void (*step)(void *context, unsigned thread, struct plumb_event *event);
 };
 
+/* Of two threads: does their order matter? */
 bool plumb_events_depend(const struct plumb_event *a,
                          const struct plumb_event *b);
 

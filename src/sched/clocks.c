@@ -1,0 +1,449 @@
+/* clocks.c - happens-before, one event at a time and back.
+ *
+ * Memory is kept in cells of 8 bytes, each with the list of its accesses, the
+ * latest first.  A new access walks the list until writes have covered all its
+ * bytes there: what is older happens before one of those.  Accesses lie in one
+ * array in the order of events, so taking an event back takes its accesses off
+ * the end and gives their cells the list they had.
+ *
+ * Of one thread only the latest event that the new one depends on can race with
+ * it, the others being before that.  So candidates are one per thread, and the
+ * races among them are found latest first: a candidate that happens before a
+ * later one is none.  A CALL needs no list: its candidates are the last RETURN
+ * of each thread, and those of a RETURN the last CALLs. */
+#include "sched/clocks.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+
+#include <assert.h>
+#include <string.h>
+
+struct plumb_clock_event {
+    uint32_t before; /* the thread's event before this, plus 1              */
+    uint32_t kin;    /* CALL, RETURN: likewise its CALL or RETURN before    */
+    uint32_t accesses; /* how many there were before this                   */
+    uint8_t thread, child, kind;
+};
+
+struct plumb_clock_access {
+    uint32_t event, older; /* each plus 1 */
+    uint32_t cell;
+    uint8_t bytes; /* which of the cell's 8     */
+    uint8_t thread;
+    bool writes; /* of a lock: it is acquired */
+};
+
+struct plumb_clock_cell {
+    uint64_t key;
+    uint32_t latest; /* access, plus 1 */
+};
+
+enum { CELL_BITS = 3, ALL_BYTES = 255 };
+
+/* Keys: memory is even and below 2^62, locks are odd, and this is neither. */
+static const uint64_t numbering_of_threads = UINT64_MAX - 1;
+
+struct candidates {
+    uint64_t threads;
+    uint32_t latest[PLUMB_MAX_THREADS]; /* event, plus 1 */
+};
+
+void plumb_clocks_init(struct plumb_clocks *c, struct plumb_budget *budget)
+{
+    *c = (struct plumb_clocks){ .budget = budget, .width = 8 };
+}
+
+void plumb_clocks_release(struct plumb_clocks *c)
+{
+    struct plumb_budget *const b = c->budget;
+    plumb_release(b, c->row, c->row_capacity * sizeof *c->row);
+    plumb_release(b, c->event, c->event_capacity * sizeof *c->event);
+    plumb_release(b, c->access, c->access_capacity * sizeof *c->access);
+    plumb_release(b, c->cell, c->cell_capacity * sizeof *c->cell);
+    plumb_release(b, c->slot, c->slots * sizeof *c->slot);
+    plumb_clocks_init(c, b);
+}
+
+/* ---- rows ---- */
+
+static uint32_t *row_of(const struct plumb_clocks *c, uint32_t event)
+{
+    return c->row + (size_t)event * c->width;
+}
+
+static bool grow_rows(struct plumb_clocks *c, size_t need)
+{
+    void *block = c->row;
+    if (!plumb_grow(c->budget, &block, &c->row_capacity, need, sizeof *c->row))
+        return false;
+    c->row = block;
+    return true;
+}
+
+/* The last row moves first, so that none is overwritten before it has moved. */
+static bool widen(struct plumb_clocks *c, unsigned threads)
+{
+    const unsigned old = c->width;
+    unsigned width = old;
+    while (width < threads)
+        width *= 2;
+    if (!grow_rows(c, ((size_t)c->length + 1) * width))
+        return false;
+    for (uint32_t i = c->length; i-- > 0;) {
+        uint32_t *const to = c->row + (size_t)i * width;
+        memmove(to, c->row + (size_t)i * old, old * sizeof *to);
+        memset(to + old, 0, (width - old) * sizeof *to);
+    }
+    c->width = width;
+    return true;
+}
+
+static void join(const struct plumb_clocks *c, uint32_t *row,
+                 const uint32_t *other)
+{
+    for (unsigned block = 0; block < c->width; block += 8)
+        for (unsigned t = block; t < block + 8; t++)
+            row[t] = row[t] > other[t] ? row[t] : other[t];
+}
+
+/* What happens before anything the thread does next; NULL is nothing. */
+static const uint32_t *clock_of(const struct plumb_clocks *c, unsigned thread)
+{
+    if (c->last[thread])
+        return row_of(c, c->last[thread] - 1);
+    return c->born[thread] ? row_of(c, c->born[thread] - 1) : NULL;
+}
+
+static void copy_clock(const struct plumb_clocks *c, uint32_t *row,
+                       unsigned thread)
+{
+    const uint32_t *const clock = clock_of(c, thread);
+    if (clock)
+        memcpy(row, clock, c->width * sizeof *row);
+    else
+        memset(row, 0, c->width * sizeof *row);
+}
+
+/* ---- cells ---- */
+
+static uint32_t *slot_of(const struct plumb_clocks *c, uint64_t key)
+{
+    size_t i = plumb_mix1(key) & (c->slots - 1);
+    while (c->slot[i] && c->cell[c->slot[i] - 1].key != key)
+        i = (i + 1) & (c->slots - 1);
+    return c->slot + i;
+}
+
+static bool grow_table(struct plumb_clocks *c)
+{
+    const size_t slots = c->slots ? 2 * c->slots : 64;
+    uint32_t *const table =
+        plumb_alloc_zeroed(c->budget, slots * sizeof *table);
+    if (!table)
+        return false;
+    plumb_release(c->budget, c->slot, c->slots * sizeof *c->slot);
+    c->slot = table;
+    c->slots = slots;
+    for (uint32_t i = 0; i < c->cells; i++)
+        *slot_of(c, c->cell[i].key) = i + 1;
+    return true;
+}
+
+/* Cells stay when their accesses are taken back: they will come again. */
+static bool find_cell(struct plumb_clocks *c, uint64_t key, uint32_t *found)
+{
+    if (2 * (size_t)c->cells >= c->slots && !grow_table(c))
+        return false;
+    uint32_t *const slot = slot_of(c, key);
+    if (!*slot) {
+        void *block = c->cell;
+        if (!plumb_grow(c->budget, &block, &c->cell_capacity,
+                        (size_t)c->cells + 1, sizeof *c->cell))
+            return false;
+        c->cell = block;
+        c->cell[c->cells] = (struct plumb_clock_cell){ .key = key };
+        *slot = ++c->cells;
+    }
+    *found = *slot - 1;
+    return true;
+}
+
+static bool add_access(struct plumb_clocks *c, uint32_t cell, unsigned thread,
+                       uint8_t bytes, bool writes)
+{
+    void *block = c->access;
+    if (!plumb_grow(c->budget, &block, &c->access_capacity,
+                    (size_t)c->accesses + 1, sizeof *c->access))
+        return false;
+    c->access = block;
+    c->access[c->accesses++] =
+        (struct plumb_clock_access){ .event = c->length + 1,
+                                     .older = c->cell[cell].latest,
+                                     .cell = cell,
+                                     .bytes = bytes,
+                                     .thread = (uint8_t)thread,
+                                     .writes = writes };
+    c->cell[cell].latest = c->accesses;
+    return true;
+}
+
+/* ---- candidates and races ---- */
+
+static void add_candidate(struct candidates *found, unsigned thread,
+                          uint32_t event)
+{
+    const uint64_t bit = (uint64_t)1 << thread;
+    if (!(found->threads & bit) || found->latest[thread] < event)
+        found->latest[thread] = event;
+    found->threads |= bit;
+}
+
+static void walk_cell(const struct plumb_clocks *c, uint32_t cell,
+                      uint8_t bytes, bool writes, struct candidates *found)
+{
+    unsigned open = bytes;
+    for (uint32_t i = c->cell[cell].latest; i && open;) {
+        const struct plumb_clock_access *const a = c->access + i - 1;
+        if (a->bytes & open && (writes || a->writes))
+            add_candidate(found, a->thread, a->event);
+        if (a->writes)
+            open &= ~(unsigned)a->bytes;
+        i = a->older;
+    }
+}
+
+static bool touch_cell(struct plumb_clocks *c, uint64_t key, unsigned thread,
+                       uint8_t bytes, bool writes, struct candidates *found)
+{
+    uint32_t cell;
+    if (!find_cell(c, key, &cell))
+        return false;
+    walk_cell(c, cell, bytes, writes, found);
+    return add_access(c, cell, thread, bytes, writes);
+}
+
+static bool touch_memory(struct plumb_clocks *c, unsigned thread,
+                         const struct plumb_event *e, struct candidates *found)
+{
+    if (!e->size)
+        return true;
+    const uint64_t length = e->size - 1,
+                   end = e->at > UINT64_MAX - length ? UINT64_MAX
+                                                     : e->at + length;
+    const uint64_t first = e->at >> CELL_BITS, last = end >> CELL_BITS;
+    const bool writes = e->kind == PLUMB_EVENT_WRITE;
+    for (uint64_t g = first; g <= last; g++) {
+        const unsigned from = g == first ? e->at & 7 : 0,
+                       to = g == last ? end & 7 : 7;
+        const uint8_t bytes = (uint8_t)((2u << to) - (1u << from));
+        if (!touch_cell(c, 2 * g, thread, bytes, writes, found))
+            return false;
+    }
+    return true;
+}
+
+static uint64_t take_latest(struct candidates *found)
+{
+    uint64_t best = 0;
+    for (uint64_t left = found->threads; left; left &= left - 1) {
+        const uint64_t t = (uint64_t)__builtin_ctzll(left);
+        if (left == found->threads || found->latest[t] > found->latest[best])
+            best = t;
+    }
+    found->threads &= ~((uint64_t)1 << best);
+    return best;
+}
+
+static void find_races(struct plumb_clocks *c, uint32_t *row, unsigned thread,
+                       struct candidates *found)
+{
+    found->threads &= ~((uint64_t)1 << thread);
+    while (found->threads) {
+        const uint64_t t = take_latest(found);
+        const uint32_t event = found->latest[t] - 1;
+        if (event < row[t])
+            continue;
+        c->race[c->races++] = event;
+        join(c, row, row_of(c, event));
+    }
+}
+
+/* ---- locks ---- */
+
+/* An UNLOCK cannot be passed, so two LOCKs race although there is one between
+ * them: unless the thread knew of the other before it came to the lock. */
+static void find_lock_race(struct plumb_clocks *c, uint32_t cell,
+                           unsigned thread)
+{
+    uint32_t i = c->cell[cell].latest;
+    while (i && !c->access[i - 1].writes)
+        i = c->access[i - 1].older;
+    if (!i)
+        return;
+    const struct plumb_clock_access *const a = c->access + i - 1;
+    if (a->thread != thread && a->event > c->past[a->thread])
+        c->race[c->races++] = a->event - 1;
+}
+
+static uint64_t lock_key(const struct plumb_event *e)
+{
+    return 2 * e->at + 1;
+}
+
+static bool touch_lock(struct plumb_clocks *c, uint32_t *row, unsigned thread,
+                       const struct plumb_event *e)
+{
+    const bool acquires = e->kind == PLUMB_EVENT_LOCK;
+    uint32_t cell;
+    if (!find_cell(c, lock_key(e), &cell))
+        return false;
+    if (acquires)
+        find_lock_race(c, cell, thread);
+    if (c->cell[cell].latest)
+        join(c, row,
+             row_of(c, c->access[c->cell[cell].latest - 1].event - 1));
+    return add_access(c, cell, thread, ALL_BYTES, acquires);
+}
+
+void plumb_clocks_wait(struct plumb_clocks *c, unsigned thread,
+                       const struct plumb_event *event)
+{
+    c->races = 0;
+    if (event->kind != PLUMB_EVENT_LOCK || !c->slots)
+        return;
+    const uint32_t *const slot = slot_of(c, lock_key(event));
+    copy_clock(c, c->past, thread);
+    if (*slot)
+        find_lock_race(c, *slot - 1, thread);
+}
+
+/* ---- events ---- */
+
+static void add_last(const struct plumb_clocks *c, const uint32_t *last,
+                     struct candidates *found)
+{
+    for (unsigned t = 0; t < c->threads; t++)
+        if (last[t])
+            add_candidate(found, t, last[t]);
+}
+
+static bool order(struct plumb_clocks *c, uint32_t *row, unsigned thread,
+                  const struct plumb_event *e, struct candidates *found)
+{
+    switch (e->kind) {
+    case PLUMB_EVENT_READ:
+    case PLUMB_EVENT_WRITE:
+        return touch_memory(c, thread, e, found);
+    case PLUMB_EVENT_LOCK:
+    case PLUMB_EVENT_UNLOCK:
+        return touch_lock(c, row, thread, e);
+    case PLUMB_EVENT_CALL:
+        add_last(c, c->ret, found);
+        return true;
+    case PLUMB_EVENT_RETURN:
+        add_last(c, c->call, found);
+        return true;
+    case PLUMB_EVENT_SPAWN:
+        return touch_cell(c, numbering_of_threads, thread, ALL_BYTES, true,
+                          found);
+    case PLUMB_EVENT_JOIN:
+        if (clock_of(c, (unsigned)e->at))
+            join(c, row, clock_of(c, (unsigned)e->at));
+        return true;
+    case PLUMB_EVENT_LOCAL:
+        break;
+    }
+    return true;
+}
+
+static bool is_about_a_thread(const struct plumb_event *e)
+{
+    return e->kind == PLUMB_EVENT_SPAWN || e->kind == PLUMB_EVENT_JOIN;
+}
+
+static bool make_room(struct plumb_clocks *c, unsigned thread,
+                      const struct plumb_event *e)
+{
+    unsigned threads = thread + 1;
+    if (is_about_a_thread(e) && e->at >= threads)
+        threads = (unsigned)e->at + 1;
+    assert(threads <= PLUMB_MAX_THREADS);
+    if (threads > c->threads)
+        c->threads = threads;
+    if (threads > c->width && !widen(c, threads))
+        return false;
+    void *block = c->event;
+    if (!plumb_grow(c->budget, &block, &c->event_capacity,
+                    (size_t)c->length + 1, sizeof *c->event))
+        return false;
+    c->event = block;
+    return grow_rows(c, ((size_t)c->length + 1) * c->width);
+}
+
+static uint32_t *kin_of(struct plumb_clocks *c, unsigned thread,
+                        enum plumb_event_kind kind)
+{
+    if (kind == PLUMB_EVENT_CALL)
+        return c->call + thread;
+    return kind == PLUMB_EVENT_RETURN ? c->ret + thread : NULL;
+}
+
+/* It is the last of its thread, of its kind, and of all from here on. */
+static void note(struct plumb_clocks *c, unsigned thread,
+                 const struct plumb_event *e, uint32_t accesses)
+{
+    struct plumb_clock_event *const mine = c->event + c->length;
+    uint32_t *const kin = kin_of(c, thread, e->kind);
+    *mine = (struct plumb_clock_event){ .before = c->last[thread],
+                                        .kin = kin ? *kin : 0,
+                                        .accesses = accesses,
+                                        .thread = (uint8_t)thread,
+                                        .child = (uint8_t)e->at,
+                                        .kind = (uint8_t)e->kind };
+    c->last[thread] = ++c->length;
+    if (kin)
+        *kin = c->length;
+    if (e->kind == PLUMB_EVENT_SPAWN)
+        c->born[e->at] = c->length;
+}
+
+bool plumb_clocks_push(struct plumb_clocks *c, unsigned thread,
+                       const struct plumb_event *e)
+{
+    const uint32_t accesses = c->accesses;
+    struct candidates found;
+    found.threads = 0;
+    c->races = 0;
+    if (!make_room(c, thread, e))
+        return false;
+    uint32_t *const row = row_of(c, c->length);
+    copy_clock(c, row, thread);
+    if (e->kind == PLUMB_EVENT_LOCK)
+        memcpy(c->past, row, c->width * sizeof *row);
+    if (!order(c, row, thread, e, &found))
+        return false;
+    find_races(c, row, thread, &found);
+    if (c->races && e->kind != PLUMB_EVENT_LOCK)
+        memcpy(c->past, row, c->width * sizeof *row);
+    row[thread] = c->length + 1;
+    note(c, thread, e, accesses);
+    return true;
+}
+
+void plumb_clocks_pop(struct plumb_clocks *c)
+{
+    assert(c->length);
+    const struct plumb_clock_event *const mine = c->event + --c->length;
+    uint32_t *const kin =
+        kin_of(c, mine->thread, (enum plumb_event_kind)mine->kind);
+    c->last[mine->thread] = mine->before;
+    if (kin)
+        *kin = mine->kin;
+    if (mine->kind == PLUMB_EVENT_SPAWN)
+        c->born[mine->child] = 0;
+    while (c->accesses > mine->accesses) {
+        const struct plumb_clock_access *const a = c->access + --c->accesses;
+        c->cell[a->cell].latest = a->older;
+    }
+}

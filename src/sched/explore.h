@@ -1,0 +1,85 @@
+/* explore.h - running a machine under many schedules.
+ *
+ * dfs runs every schedule, dpor one of each class of schedules that differ only
+ * in the order of independent events, random and pct as many as they are told.
+ * docs/EXPLORE.md has the arguments. */
+#ifndef PLUMB_SCHED_EXPLORE_H
+#define PLUMB_SCHED_EXPLORE_H
+
+#include "sched/machine.h"
+
+#include <plumb/budget.h>
+
+enum plumb_strategy {
+    PLUMB_DPOR,   /* source sets and sleep sets                          */
+    PLUMB_DFS,    /* every schedule                                      */
+    PLUMB_RANDOM, /* at each step any of the threads that can go on      */
+    PLUMB_PCT     /* the thread of the highest priority, which is random */
+};
+
+enum plumb_outcome {
+    PLUMB_COMPLETE, /* all threads have ended                            */
+    PLUMB_DEADLOCK, /* complete too: some have not, and none can go on   */
+    PLUMB_ASLEEP,   /* given up: every way on was or will be explored
+                       elsewhere                                         */
+    PLUMB_CUT       /* given up after options.steps steps                */
+};
+
+struct plumb_step {
+    struct plumb_event event; /* what it turned out to be               */
+    uint32_t preemptions;     /* up to and with this step               */
+    uint8_t thread;
+};
+
+/* Valid only during the call that tells it. */
+struct plumb_execution {
+    enum plumb_outcome outcome;
+    const struct plumb_step *step;
+    uint32_t length;
+};
+
+/* All zero is dpor without limits. */
+struct plumb_explore_options {
+    enum plumb_strategy strategy;
+    /* dpor: the order of a RETURN and a CALL matters. */
+    bool calls;
+    /* dpor, dfs: at most so many preemptions, if bounded.  A preemption is a
+     * switch away from a thread that is ready. */
+    bool bounded;
+    uint32_t preemptions;
+    /* random, pct: the seed, and for pct the number of steps at which the
+     * running thread gets the lowest priority. */
+    uint64_t seed;
+    uint32_t changes;
+    /* End after so many executions of all outcomes; 0 is never.  random and pct
+     * never end by themselves. */
+    uint64_t executions;
+    /* Give up an execution after so many steps; 0 is never. */
+    uint32_t steps;
+    struct plumb_budget *budget;
+    /* If there is one, told of every execution; false ends the exploration. */
+    bool (*ended)(void *context, const struct plumb_execution *execution);
+    void *context;
+};
+
+struct plumb_explore_stats {
+    uint64_t complete;  /* executions, deadlocks among them               */
+    uint64_t deadlocks;
+    uint64_t asleep, cut;
+    uint64_t steps;     /* done for the first time                        */
+    uint64_t repeated;  /* done again on the way to another execution     */
+    uint64_t races;     /* dpor: pairs of events to be tried reversed     */
+    uint32_t longest;   /* steps of the longest execution                 */
+    bool exhausted;     /* all there are within the bound, and none cut   */
+};
+
+/* PLUMB_OK: exhausted, or ended by options.ended or options.executions.
+ * PLUMB_EMEMORY, PLUMB_ETIME, PLUMB_ESTOP: by the budget.  PLUMB_EINPUT: the
+ * machine did something else when its steps were repeated.  `stats` tells what
+ * was done until then. */
+enum plumb_status plumb_explore(const struct plumb_machine *machine,
+                                const struct plumb_explore_options *options,
+                                struct plumb_explore_stats *stats,
+                                struct plumb_error *err);
+
+#endif

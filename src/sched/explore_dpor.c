@@ -1,0 +1,255 @@
+/* explore_dpor.c - one execution of each trace: source-DPOR with sleep sets.
+ *
+ * A *trace* is the class of executions that differ only in the order of
+ * independent events.  Depth first, like dfs, but a step tries only the threads
+ * in its *plan*: the first that was taken, and what races ask for.  When event
+ * e of thread p races with an earlier f, let v be what came after f without
+ * needing it, and then e: an execution that goes on with v from where f was
+ * taken has them the other way round.  The *initials* of v are the threads that
+ * some execution of the same trace begins with.  If none of them is in the plan
+ * of f's step or asleep there, one has to be added (Abdulla, Aronis, Jonsson
+ * and Sagonas 2014, Algorithm 1).
+ *
+ * A thread falls *asleep* at a step when it was tried there: what begins with
+ * it is done.  It sleeps on in what comes below until an event is dependent on
+ * its own.  When all that are ready sleep, the execution is given up; thus no
+ * trace is completed twice.
+ *
+ * With a bound on preemptions there is no sleeping, and a race asks for p at
+ * f's step and where the block of steps of f's thread began, as a switch there
+ * is cheaper (Coons, Musuvathi and McKinley 2013). */
+#include "sched/clocks.h"
+#include "sched/run.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+
+struct choice {
+    uint64_t ready;
+    uint64_t plan;      /* threads to be tried, tried ones too  */
+    uint64_t asleep;    /* tried, or asleep from above          */
+    uint32_t sleepers;  /* where they begin, in dpor.sleeper    */
+};
+
+struct sleeper {
+    struct plumb_event event; /* as it turned out when it was tried */
+    unsigned thread;
+};
+
+struct dpor {
+    struct plumb_run *run;
+    struct plumb_clocks clocks;
+    struct choice *choice; /* one per step, and one behind */
+    size_t choices;
+    struct sleeper *sleeper; /* of all choices, in their order */
+    size_t sleeper_capacity;
+    uint32_t sleepers;
+};
+
+static uint64_t bit(unsigned thread)
+{
+    return (uint64_t)1 << thread;
+}
+
+static unsigned lowest(uint64_t set)
+{
+    return (unsigned)__builtin_ctzll(set);
+}
+
+/* ---- what a race asks for ---- */
+
+/* Nothing of another thread that comes after step `at` happens before an event
+ * with this row. */
+static bool is_first(const struct dpor *d, const uint32_t *row, unsigned thread,
+                     uint32_t at)
+{
+    bool first = true;
+    for (unsigned t = 0; t < d->clocks.width; t++)
+        first &= row[t] <= at + 1 || t == thread;
+    return first;
+}
+
+/* Threads that v, of the race between step `at` and the event of `thread` with
+ * clocks.past, can begin with. */
+static uint64_t initials(const struct dpor *d, uint32_t at, unsigned thread)
+{
+    const struct plumb_step *const step = d->run->step;
+    const unsigned other = step[at].thread;
+    uint64_t seen = 0, first = 0;
+    for (uint32_t i = at + 1; i < d->clocks.length; i++) {
+        const uint32_t *const row = plumb_clocks_row(&d->clocks, i);
+        const unsigned t = step[i].thread;
+        if (row[other] > at || seen & bit(t))
+            continue;
+        seen |= bit(t);
+        if (is_first(d, row, t, at))
+            first |= bit(t);
+    }
+    if (!(seen & bit(thread)) && is_first(d, d->clocks.past, thread, at))
+        first |= bit(thread);
+    return first;
+}
+
+static void plan_reversal(struct dpor *d, uint32_t at, unsigned thread)
+{
+    struct choice *const c = d->choice + at;
+    const uint64_t first = initials(d, at, thread);
+    if (first & (c->plan | c->asleep))
+        return;
+    d->run->stats->races++;
+    if (first & c->ready & bit(thread))
+        c->plan |= bit(thread);
+    else if (first & c->ready)
+        c->plan |= bit(lowest(first & c->ready));
+    else
+        c->plan |= c->ready;
+}
+
+static void plan_reversals(struct dpor *d, unsigned thread)
+{
+    for (unsigned i = 0; i < d->clocks.races; i++)
+        plan_reversal(d, d->clocks.race[i], thread);
+}
+
+/* At the end, threads that wait for a lock race with those that hold it: had
+ * they come first, it would have been theirs. */
+static void plan_for_waiting(struct dpor *d)
+{
+    const struct plumb_machine *const m = d->run->machine;
+    const unsigned threads = m->threads(m->context);
+    for (unsigned t = 0; t < threads; t++) {
+        struct plumb_event event;
+        if (m->stand(m->context, t, &event) != PLUMB_WAITING)
+            continue;
+        plumb_clocks_wait(&d->clocks, t, &event);
+        plan_reversals(d, t);
+    }
+}
+
+/* ---- sleep ---- */
+
+static bool fall_asleep(struct dpor *d, struct choice *c,
+                        const struct plumb_event *event, unsigned thread)
+{
+    void *block = d->sleeper;
+    if (!plumb_grow(d->run->options->budget, &block, &d->sleeper_capacity,
+                    (size_t)d->sleepers + 1, sizeof *d->sleeper))
+        return plumb_run_fail_memory(d->run);
+    d->sleeper = block;
+    d->sleeper[d->sleepers++] = (struct sleeper){ *event, thread };
+    c->asleep |= bit(thread);
+    return true;
+}
+
+/* Those of the choice above that the step from there did not wake. */
+static bool sleep_on(struct dpor *d, struct choice *c,
+                     const struct plumb_event *event)
+{
+    const uint32_t end = d->sleepers;
+    for (uint32_t i = c[-1].sleepers; i < end; i++) {
+        const struct sleeper s = d->sleeper[i];
+        if (!plumb_events_depend(&s.event, event) &&
+            !fall_asleep(d, c, &s.event, s.thread))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the search ---- */
+
+/* CALL and RETURN are as the user wants them. */
+static struct plumb_event seen_event(const struct dpor *d, uint32_t at)
+{
+    struct plumb_event e = d->run->step[at].event;
+    if (!d->run->options->calls &&
+        (e.kind == PLUMB_EVENT_CALL || e.kind == PLUMB_EVENT_RETURN))
+        e.kind = PLUMB_EVENT_LOCAL;
+    return e;
+}
+
+static bool open_choice(struct dpor *d, const struct plumb_event *before)
+{
+    const uint32_t at = d->run->length;
+    void *block = d->choice;
+    if (!plumb_grow(d->run->options->budget, &block, &d->choices,
+                    (size_t)at + 1, sizeof *d->choice))
+        return plumb_run_fail_memory(d->run);
+    d->choice = block;
+    d->choice[at] =
+        (struct choice){ .ready = d->run->ready, .sleepers = d->sleepers };
+    return !before || sleep_on(d, d->choice + at, before);
+}
+
+static bool take(struct dpor *d, unsigned thread)
+{
+    const uint32_t at = d->run->length;
+    d->choice[at].plan |= bit(thread);
+    if (!plumb_run_step(d->run, thread))
+        return false;
+    const struct plumb_event event = seen_event(d, at);
+    if (!plumb_clocks_push(&d->clocks, thread, &event))
+        return plumb_run_fail_memory(d->run);
+    plan_reversals(d, thread);
+    return open_choice(d, &event);
+}
+
+/* Go on with the thread that ran, if it may. */
+static unsigned thread_to_take(const struct dpor *d, uint64_t awake)
+{
+    const uint32_t at = d->run->length;
+    const unsigned last = at ? d->run->step[at - 1].thread : 0;
+    return awake & bit(last) ? last : lowest(awake);
+}
+
+static enum plumb_outcome outcome(const struct dpor *d)
+{
+    if (plumb_run_is_too_long(d->run))
+        return PLUMB_CUT;
+    return d->run->ready ? PLUMB_ASLEEP : plumb_run_outcome(d->run);
+}
+
+static bool go_to_the_end(struct dpor *d)
+{
+    struct plumb_run *const run = d->run;
+    while (!plumb_run_is_too_long(run)) {
+        const uint64_t awake = run->ready & ~d->choice[run->length].asleep;
+        if (!awake)
+            break;
+        if (!take(d, thread_to_take(d, awake)))
+            return false;
+    }
+    if (!run->ready)
+        plan_for_waiting(d);
+    return plumb_run_tell(run, outcome(d));
+}
+
+/* To the last step that has a thread to be tried. */
+static bool go_back(struct dpor *d)
+{
+    for (uint32_t at = d->run->length; at-- > 0;) {
+        struct choice *const c = d->choice + at;
+        const struct plumb_event event = seen_event(d, at);
+        plumb_clocks_pop(&d->clocks);
+        d->sleepers = c[1].sleepers;
+        if (!fall_asleep(d, c, &event, d->run->step[at].thread))
+            return false;
+        const uint64_t left = c->plan & ~c->asleep;
+        if (left)
+            return plumb_run_rewind(d->run, at) && take(d, lowest(left));
+    }
+    return false;
+}
+
+void plumb_explore_dpor(struct plumb_run *run)
+{
+    struct plumb_budget *const budget = run->options->budget;
+    struct dpor d = { .run = run };
+    plumb_clocks_init(&d.clocks, budget);
+    bool more = plumb_run_rewind(run, 0) && open_choice(&d, NULL);
+    while (more)
+        more = go_to_the_end(&d) && go_back(&d);
+    plumb_clocks_release(&d.clocks);
+    plumb_release(budget, d.choice, d.choices * sizeof *d.choice);
+    plumb_release(budget, d.sleeper, d.sleeper_capacity * sizeof *d.sleeper);
+}

@@ -1,0 +1,96 @@
+/* explore_random.c - one execution after the other, each by chance.
+ *
+ * random: each step is of any thread that is ready, all equally likely.
+ * pct (Burckhardt and others 2010): threads have random priorities and the
+ * highest that is ready goes on; at d - 1 random steps its priority falls below
+ * all others.  Of n threads and k steps, a fault that needs d orderings is
+ * found by an execution with probability at least 1 / (n k^(d-1)).  k is not
+ * known: the longest execution so far stands for it. */
+#include "sched/run.h"
+
+#include "base/rng.h"
+
+#include <assert.h>
+
+enum { MOST_CHANGES = 64 };
+
+struct walk {
+    struct plumb_run *run;
+    struct plumb_rng rng;
+    uint64_t priority[PLUMB_MAX_THREADS];
+    uint32_t change[MOST_CHANGES];
+    unsigned changes;
+    uint64_t fallen; /* how many have: each below the one before */
+};
+
+static unsigned any_thread(struct walk *w)
+{
+    uint64_t ready = w->run->ready;
+    const unsigned n = (unsigned)__builtin_popcountll(ready);
+    for (uint32_t skip = plumb_rng_below(&w->rng, n); skip > 0; skip--)
+        ready &= ready - 1;
+    return (unsigned)__builtin_ctzll(ready);
+}
+
+static unsigned highest_thread(const struct walk *w)
+{
+    uint64_t ready = w->run->ready;
+    unsigned best = (unsigned)__builtin_ctzll(ready);
+    while (ready &= ready - 1) {
+        const unsigned t = (unsigned)__builtin_ctzll(ready);
+        if (w->priority[t] > w->priority[best])
+            best = t;
+    }
+    return best;
+}
+
+static bool changes_here(const struct walk *w)
+{
+    for (unsigned i = 0; i < w->changes; i++)
+        if (w->change[i] == w->run->length)
+            return true;
+    return false;
+}
+
+static unsigned by_priority(struct walk *w)
+{
+    if (changes_here(w))
+        w->priority[highest_thread(w)] = MOST_CHANGES - ++w->fallen;
+    return highest_thread(w);
+}
+
+/* The upper half of the numbers is for priorities that have not fallen. */
+static void draw_priorities(struct walk *w)
+{
+    const struct plumb_explore_options *const o = w->run->options;
+    const uint32_t longest = w->run->stats->longest;
+    for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++)
+        w->priority[t] = plumb_rng_next(&w->rng) | (uint64_t)1 << 63;
+    w->changes = o->changes < MOST_CHANGES ? o->changes : MOST_CHANGES;
+    for (unsigned i = 0; i < w->changes; i++)
+        w->change[i] = plumb_rng_below(&w->rng, longest ? longest : 1);
+    w->fallen = 0;
+}
+
+static bool walk_to_the_end(struct walk *w)
+{
+    struct plumb_run *const run = w->run;
+    const bool pct = run->options->strategy == PLUMB_PCT;
+    if (!plumb_run_rewind(run, 0))
+        return false;
+    if (pct)
+        draw_priorities(w);
+    while (run->ready && !plumb_run_is_too_long(run))
+        if (!plumb_run_step(run, pct ? by_priority(w) : any_thread(w)))
+            return false;
+    return plumb_run_tell(run, run->ready ? PLUMB_CUT : plumb_run_outcome(run));
+}
+
+void plumb_explore_random(struct plumb_run *run)
+{
+    struct walk w = { .run = run };
+    plumb_rng_seed(&w.rng, run->options->seed);
+    while (walk_to_the_end(&w))
+        ;
+    assert(run->over);
+}

@@ -1,0 +1,167 @@
+/* run.c - steps forward, and back by doing the kept ones again. */
+#include "sched/run.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { PATIENCE = 1024 };
+
+static bool end(struct plumb_run *run, enum plumb_status status)
+{
+    run->status = status;
+    run->over = true;
+    return false;
+}
+
+bool plumb_run_fail_memory(struct plumb_run *run)
+{
+    return end(run, plumb_fail_memory(run->err));
+}
+
+static bool ask_budget(struct plumb_run *run)
+{
+    run->patience = PATIENCE;
+    const enum plumb_status status = plumb_budget_state(run->options->budget);
+    if (status == PLUMB_OK)
+        return true;
+    return end(run, plumb_fail(run->err, status, 0, 0,
+                               status == PLUMB_ETIME ? "time is up"
+                                                     : "interrupted"));
+}
+
+static bool is_patient(struct plumb_run *run)
+{
+    return --run->patience || ask_budget(run);
+}
+
+static bool are_equal(const struct plumb_event *a, const struct plumb_event *b)
+{
+    return a->kind == b->kind && a->at == b->at && a->size == b->size;
+}
+
+static bool diverged(struct plumb_run *run, uint32_t at)
+{
+    return end(run, plumb_fail(run->err, PLUMB_EINPUT, 0, 0,
+                               "the program is not deterministic: step %u of "
+                               "thread %u was another when repeated",
+                               at + 1, run->step[at].thread));
+}
+
+/* That a thread is ready is asked for again only at the end: a thread that is
+ * not would do what no strategy can see, so machines assert it. */
+bool plumb_run_rewind(struct plumb_run *run, uint32_t keep)
+{
+    assert(keep <= run->length);
+    const struct plumb_machine *const m = run->machine;
+    m->begin(m->context);
+    for (uint32_t i = 0; i < keep; i++) {
+        struct plumb_event event = { 0 };
+        m->step(m->context, run->step[i].thread, &event);
+        if (!are_equal(&event, &run->step[i].event))
+            return diverged(run, i);
+        if (!is_patient(run))
+            return false;
+    }
+    run->length = keep;
+    run->stats->repeated += keep;
+    run->ready = m->ready(m->context);
+    return is_patient(run);
+}
+
+static bool make_room(struct plumb_run *run)
+{
+    void *block = run->step;
+    if (!plumb_grow(run->options->budget, &block, &run->capacity,
+                    (size_t)run->length + 1, sizeof *run->step))
+        return plumb_run_fail_memory(run);
+    run->step = block;
+    return true;
+}
+
+bool plumb_run_step(struct plumb_run *run, unsigned thread)
+{
+    assert(run->ready >> thread & 1);
+    if (run->length == run->capacity && !make_room(run))
+        return false;
+    const struct plumb_machine *const m = run->machine;
+    struct plumb_step *const step = run->step + run->length;
+    *step = (struct plumb_step){
+        .thread = (uint8_t)thread,
+        .preemptions = plumb_run_price(run, run->length, run->ready, thread),
+    };
+    m->step(m->context, thread, &step->event);
+    run->length++;
+    run->stats->steps++;
+    run->ready = m->ready(m->context);
+    return is_patient(run);
+}
+
+enum plumb_outcome plumb_run_outcome(const struct plumb_run *run)
+{
+    const struct plumb_machine *const m = run->machine;
+    const unsigned threads = m->threads(m->context);
+    struct plumb_event event;
+    for (unsigned t = 0; t < threads; t++)
+        if (m->stand(m->context, t, &event) != PLUMB_ENDED)
+            return PLUMB_DEADLOCK;
+    return PLUMB_COMPLETE;
+}
+
+static uint64_t told(const struct plumb_explore_stats *s)
+{
+    return s->complete + s->asleep + s->cut;
+}
+
+static void count(struct plumb_explore_stats *s, enum plumb_outcome outcome)
+{
+    s->complete += outcome == PLUMB_COMPLETE || outcome == PLUMB_DEADLOCK;
+    s->deadlocks += outcome == PLUMB_DEADLOCK;
+    s->asleep += outcome == PLUMB_ASLEEP;
+    s->cut += outcome == PLUMB_CUT;
+}
+
+bool plumb_run_tell(struct plumb_run *run, enum plumb_outcome outcome)
+{
+    const struct plumb_explore_options *const o = run->options;
+    const struct plumb_execution execution = { outcome, run->step,
+                                               run->length };
+    count(run->stats, outcome);
+    if (run->length > run->stats->longest)
+        run->stats->longest = run->length;
+    if (o->ended && !o->ended(o->context, &execution))
+        return end(run, PLUMB_OK);
+    if (o->executions && told(run->stats) >= o->executions)
+        return end(run, PLUMB_OK);
+    return true;
+}
+
+enum plumb_status plumb_explore(const struct plumb_machine *machine,
+                                const struct plumb_explore_options *options,
+                                struct plumb_explore_stats *stats,
+                                struct plumb_error *err)
+{
+    struct plumb_run run = { .machine = machine,
+                             .options = options,
+                             .stats = stats,
+                             .err = err,
+                             .patience = 1 };
+    *stats = (struct plumb_explore_stats){ 0 };
+    switch (options->strategy) {
+    case PLUMB_DPOR:
+        plumb_explore_dpor(&run);
+        break;
+    case PLUMB_DFS:
+        plumb_explore_dfs(&run);
+        break;
+    case PLUMB_RANDOM:
+    case PLUMB_PCT:
+        plumb_explore_random(&run);
+        break;
+    }
+    stats->exhausted = !run.over && !stats->cut;
+    plumb_release(options->budget, run.step, run.capacity * sizeof *run.step);
+    return run.status;
+}

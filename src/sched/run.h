@@ -1,0 +1,57 @@
+/* run.h - the execution that a strategy is at.
+ *
+ * Strategies go forward by steps and back by beginning anew and repeating the
+ * steps they keep. */
+#ifndef PLUMB_SCHED_RUN_H
+#define PLUMB_SCHED_RUN_H
+
+#include "sched/explore.h"
+
+#include <stddef.h>
+
+struct plumb_run {
+    const struct plumb_machine *machine;
+    const struct plumb_explore_options *options;
+    struct plumb_explore_stats *stats;
+    struct plumb_error *err;
+    struct plumb_step *step;
+    size_t capacity;
+    uint32_t length;
+    unsigned patience;        /* steps until the budget is asked again */
+    uint64_t ready;           /* what can go on, after the last step   */
+    enum plumb_status status; /* why it has to end                     */
+    bool over;                /* it has to                             */
+};
+
+/* Each false: the exploration is over. */
+bool plumb_run_rewind(struct plumb_run *run, uint32_t keep);
+bool plumb_run_step(struct plumb_run *run, unsigned thread);
+bool plumb_run_tell(struct plumb_run *run, enum plumb_outcome outcome);
+bool plumb_run_fail_memory(struct plumb_run *run);
+
+/* Nothing is ready: have all threads ended? */
+enum plumb_outcome plumb_run_outcome(const struct plumb_run *run);
+
+static inline bool plumb_run_is_too_long(const struct plumb_run *run)
+{
+    return run->options->steps && run->length >= run->options->steps;
+}
+
+/* Preemptions if `thread` goes on from where `length` steps were done and
+ * `ready` are ready. */
+static inline uint32_t plumb_run_price(const struct plumb_run *run,
+                                       uint32_t length, uint64_t ready,
+                                       unsigned thread)
+{
+    if (!length)
+        return 0;
+    const struct plumb_step *const last = run->step + length - 1;
+    return last->preemptions +
+           (last->thread != thread && ready >> last->thread & 1);
+}
+
+void plumb_explore_dfs(struct plumb_run *run);
+void plumb_explore_dpor(struct plumb_run *run);
+void plumb_explore_random(struct plumb_run *run);
+
+#endif
