@@ -1,0 +1,253 @@
+/* interpreter.h - a machine that runs tiny programs, for tests of strategies.
+ *
+ * A thread runs an array of instructions with a few registers over one small
+ * memory.  Instructions that touch only registers are no events: a thread runs
+ * through them as soon as it comes to them. */
+#ifndef PLUMB_TESTS_INTERPRETER_H
+#define PLUMB_TESTS_INTERPRETER_H
+
+#include <assert.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "sched/machine.h"
+
+enum { MEMORY = 128, REGISTERS = 8, LOCKS = 4, MOST_THREADS = 12 };
+
+enum op {
+    END,
+    /* events; the address is at + register[base], and register 0 is 0 */
+    LOAD,   /* register[r] = memory                                    */
+    STORE,  /* memory = value + register[r]                            */
+    ADD,    /* memory += value; register[r] = what it was              */
+    SWAP,   /* if memory == register[r], memory = value + register[s];
+               else register[r] = memory and go `to` on                */
+    LOCK,   /* number `at` */
+    UNLOCK,
+    CALL,
+    RETURN, /* register[r] is the result */
+    SPAWN,  /* a thread that runs program `at` */
+    JOIN,   /* thread `at` */
+    NOTHING,
+    /* no events */
+    SET,  /* register[r] = value + register[s] */
+    SAME, /* if register[r] == register[s], go to `to` */
+    GOTO
+};
+
+struct instruction {
+    enum op op;
+    unsigned at, size, base, r, s;
+    int to; /* relative to this one */
+    uint64_t value;
+};
+
+struct program {
+    const struct instruction *code[MOST_THREADS];
+    unsigned codes;   /* those without a SPAWN come last */
+    unsigned threads; /* there from the beginning: the first so many */
+    uint64_t memory[MEMORY / 8];
+};
+
+struct thread {
+    const struct instruction *at;
+    uint64_t reg[REGISTERS];
+};
+
+struct interpreter {
+    const struct program *program;
+    unsigned threads;
+    struct thread thread[MOST_THREADS];
+    uint8_t memory[MEMORY];
+    unsigned owner[LOCKS]; /* thread + 1 */
+    uint64_t ready;
+};
+
+static inline uint64_t address_of(const struct thread *t)
+{
+    return t->at->at + t->reg[t->at->base];
+}
+
+static inline uint64_t peek(const struct interpreter *m, uint64_t at,
+                            unsigned size)
+{
+    uint64_t value = 0;
+    assert(at + size <= MEMORY);
+    memcpy(&value, m->memory + at, size);
+    return value;
+}
+
+static inline void poke(struct interpreter *m, uint64_t at, unsigned size,
+                        uint64_t value)
+{
+    assert(at + size <= MEMORY);
+    memcpy(m->memory + at, &value, size);
+}
+
+static inline void run_to_event(struct thread *t)
+{
+    for (;; t->at++) {
+        const struct instruction *const i = t->at;
+        if (i->op == SET)
+            t->reg[i->r] = i->value + t->reg[i->s];
+        else if (i->op == GOTO ||
+                 (i->op == SAME && t->reg[i->r] == t->reg[i->s]))
+            t->at += i->to - 1;
+        else if (i->op != SAME)
+            return;
+    }
+}
+
+static inline bool can_go_on(const struct interpreter *m, unsigned thread)
+{
+    const struct instruction *const i = m->thread[thread].at;
+    switch (i->op) {
+    case END:
+        return false;
+    case LOCK:
+        return !m->owner[i->at];
+    case JOIN:
+        return i->at < m->threads && m->thread[i->at].at->op == END;
+    default:
+        return true;
+    }
+}
+
+static inline void look_around(struct interpreter *m)
+{
+    m->ready = 0;
+    for (unsigned t = 0; t < m->threads; t++)
+        m->ready |= (uint64_t)can_go_on(m, t) << t;
+}
+
+static inline void add_thread(struct interpreter *m,
+                              const struct instruction *code)
+{
+    struct thread *const t = m->thread + m->threads++;
+    *t = (struct thread){ .at = code };
+    run_to_event(t);
+}
+
+static inline void interpreter_begin(void *context)
+{
+    struct interpreter *const m = context;
+    m->threads = 0;
+    memcpy(m->memory, m->program->memory, MEMORY);
+    memset(m->owner, 0, sizeof m->owner);
+    for (unsigned i = 0; i < m->program->threads; i++)
+        add_thread(m, m->program->code[i]);
+    look_around(m);
+}
+
+static inline unsigned interpreter_threads(void *context)
+{
+    return ((struct interpreter *)context)->threads;
+}
+
+static inline uint64_t interpreter_ready(void *context)
+{
+    return ((struct interpreter *)context)->ready;
+}
+
+/* What it will be, as far as it can be told before it happens. */
+static inline struct plumb_event event_of(const struct interpreter *m,
+                                          const struct thread *t)
+{
+    static const enum plumb_event_kind kind[] = {
+        [LOAD] = PLUMB_EVENT_READ,     [STORE] = PLUMB_EVENT_WRITE,
+        [ADD] = PLUMB_EVENT_WRITE,     [SWAP] = PLUMB_EVENT_WRITE,
+        [LOCK] = PLUMB_EVENT_LOCK,     [UNLOCK] = PLUMB_EVENT_UNLOCK,
+        [CALL] = PLUMB_EVENT_CALL,     [RETURN] = PLUMB_EVENT_RETURN,
+        [SPAWN] = PLUMB_EVENT_SPAWN,   [JOIN] = PLUMB_EVENT_JOIN,
+        [NOTHING] = PLUMB_EVENT_LOCAL,
+    };
+    const struct instruction *const i = t->at;
+    struct plumb_event e = { .at = i->at, .kind = kind[i->op] };
+    if (i->op <= SWAP) {
+        e.at = address_of(t);
+        e.size = i->size;
+    } else if (i->op == SPAWN)
+        e.at = m->threads;
+    return e;
+}
+
+static inline enum plumb_standing
+interpreter_stand(void *context, unsigned thread, struct plumb_event *event)
+{
+    const struct interpreter *const m = context;
+    const struct thread *const t = m->thread + thread;
+    if (t->at->op == END)
+        return PLUMB_ENDED;
+    *event = event_of(m, t);
+    return m->ready >> thread & 1 ? PLUMB_READY : PLUMB_WAITING;
+}
+
+/* True if it swapped. */
+static inline bool swap(struct interpreter *m, struct thread *t)
+{
+    const struct instruction *const i = t->at;
+    const uint64_t at = address_of(t), old = peek(m, at, i->size);
+    if (old == t->reg[i->r]) {
+        poke(m, at, i->size, i->value + t->reg[i->s]);
+        return true;
+    }
+    t->reg[i->r] = old;
+    t->at += i->to - 1;
+    return false;
+}
+
+static inline void interpreter_step(void *context, unsigned thread,
+                                    struct plumb_event *event)
+{
+    struct interpreter *const m = context;
+    struct thread *const t = m->thread + thread;
+    const struct instruction *const i = t->at;
+    assert(m->ready >> thread & 1);
+    *event = event_of(m, t);
+    switch (i->op) {
+    case LOAD:
+        t->reg[i->r] = peek(m, event->at, i->size);
+        break;
+    case STORE:
+        poke(m, event->at, i->size, i->value + t->reg[i->r]);
+        break;
+    case ADD: {
+        const uint64_t old = peek(m, event->at, i->size);
+        poke(m, event->at, i->size, old + i->value);
+        t->reg[i->r] = old;
+        break;
+    }
+    case SWAP:
+        if (!swap(m, t))
+            event->kind = PLUMB_EVENT_READ;
+        break;
+    case LOCK:
+        m->owner[i->at] = thread + 1;
+        break;
+    case UNLOCK:
+        m->owner[i->at] = 0;
+        break;
+    case SPAWN:
+        add_thread(m, m->program->code[i->at]);
+        break;
+    default:
+        break;
+    }
+    t->at++;
+    run_to_event(t);
+    look_around(m);
+}
+
+static inline struct plumb_machine
+interpreter_machine(struct interpreter *m, const struct program *program)
+{
+    *m = (struct interpreter){ .program = program };
+    return (struct plumb_machine){ .context = m,
+                                   .begin = interpreter_begin,
+                                   .threads = interpreter_threads,
+                                   .ready = interpreter_ready,
+                                   .stand = interpreter_stand,
+                                   .step = interpreter_step };
+}
+
+#endif
