@@ -68,12 +68,17 @@ static inline uint64_t address_of(const struct thread *t)
     return t->at->at + t->reg[t->at->base];
 }
 
+/* More than 8 bytes are folded into a word, and written over and over. */
 static inline uint64_t peek(const struct interpreter *m, uint64_t at,
                             unsigned size)
 {
     uint64_t value = 0;
     assert(at + size <= MEMORY);
-    memcpy(&value, m->memory + at, size);
+    for (unsigned done = 0; done < size; done += 8) {
+        uint64_t word = 0;
+        memcpy(&word, m->memory + at + done, size - done < 8 ? size - done : 8);
+        value ^= word;
+    }
     return value;
 }
 
@@ -81,7 +86,9 @@ static inline void poke(struct interpreter *m, uint64_t at, unsigned size,
                         uint64_t value)
 {
     assert(at + size <= MEMORY);
-    memcpy(m->memory + at, &value, size);
+    for (unsigned done = 0; done < size; done += 8)
+        memcpy(m->memory + at + done, &value,
+               size - done < 8 ? size - done : 8);
 }
 
 static inline void run_to_event(struct thread *t)

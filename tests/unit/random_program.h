@@ -1,0 +1,143 @@
+/* random_program.h - small programs of the interpreter, by chance.
+ *
+ * Threads share 16 bytes, which they access in all sizes, and two locks, which
+ * they may take in either order or never release; they may wait for threads
+ * that never come to be. */
+#ifndef PLUMB_TESTS_RANDOM_PROGRAM_H
+#define PLUMB_TESTS_RANDOM_PROGRAM_H
+
+#include "base/rng.h"
+#include "interpreter.h"
+
+enum { MOST_RANDOM_CODE = 16 };
+
+struct random_program {
+    struct program program;
+    struct instruction code[4][MOST_RANDOM_CODE];
+};
+
+struct writer {
+    struct plumb_rng *rng;
+    struct instruction *code;
+    unsigned length;
+    unsigned held; /* locks */
+    bool called;
+    bool mixed; /* sizes */
+};
+
+static inline struct instruction *write_op(struct writer *w, enum op op)
+{
+    struct instruction *const i = w->code + w->length++;
+    *i = (struct instruction){ .op = op };
+    return i;
+}
+
+static inline struct instruction *write_access(struct writer *w, enum op op)
+{
+    struct instruction *const i = write_op(w, op);
+    const unsigned sizes[] = { 1, 2, 4, 8, 8, 16 };
+    i->size = w->mixed ? sizes[plumb_rng_below(w->rng, 6)] : 8;
+    i->at = w->mixed ? plumb_rng_below(w->rng, 17 - i->size)
+                     : 8 * plumb_rng_below(w->rng, 2);
+    i->r = 1 + plumb_rng_below(w->rng, 2);
+    i->value = 1 + plumb_rng_below(w->rng, 2);
+    return i;
+}
+
+/* Until it succeeds, or a single try that expects what a register has. */
+static inline unsigned write_swap(struct writer *w)
+{
+    if (plumb_rng_chance(w->rng, 50)) {
+        write_access(w, SWAP)->to = 1;
+        return 1;
+    }
+    const struct instruction load = *write_access(w, LOAD);
+    struct instruction *const swap = write_op(w, SWAP);
+    *swap = load;
+    swap->op = SWAP;
+    swap->s = load.r;
+    swap->value = 1;
+    swap->to = 0;
+    return 2;
+}
+
+static inline void write_lock(struct writer *w)
+{
+    const unsigned lock = plumb_rng_below(w->rng, 2);
+    const bool holds = w->held >> lock & 1;
+    if (holds && plumb_rng_chance(w->rng, 5))
+        write_op(w, LOCK)->at = lock; /* waits for itself */
+    else
+        write_op(w, holds ? UNLOCK : LOCK)->at = lock;
+    w->held ^= 1u << lock;
+}
+
+static inline void write_call(struct writer *w)
+{
+    write_op(w, w->called ? RETURN : CALL)->r = 1;
+    w->called = !w->called;
+}
+
+/* How many events it wrote, at least. */
+static inline unsigned write_event(struct writer *w, unsigned flavour)
+{
+    const unsigned dice = plumb_rng_below(w->rng, 100);
+    if (dice < 30 && flavour & 1)
+        write_lock(w);
+    else if (dice < 60 && flavour & 2)
+        write_call(w);
+    else if (dice < 65)
+        write_op(w, NOTHING);
+    else if (dice < 78)
+        write_access(w, LOAD);
+    else if (dice < 90)
+        write_access(w, STORE)->r = plumb_rng_below(w->rng, 2);
+    else if (dice < 94)
+        write_access(w, ADD);
+    else
+        return write_swap(w);
+    return 1;
+}
+
+static inline void write_code(struct writer *w, unsigned events,
+                              unsigned flavour)
+{
+    for (unsigned n = 0; n < events;)
+        n += write_event(w, flavour);
+    write_op(w, END);
+}
+
+/* The last thread, sometimes the last two, are spawned by others. */
+static inline void write_spawns(struct random_program *p, struct writer *w,
+                                unsigned thread)
+{
+    const unsigned from = p->program.threads, codes = p->program.codes;
+    for (unsigned i = from; i < codes; i++)
+        if (thread == (i - from) % from)
+            write_op(w, SPAWN)->at = i;
+    if (from < codes && plumb_rng_chance(w->rng, 30))
+        write_op(w, JOIN)->at = from + plumb_rng_below(w->rng, 2);
+}
+
+static inline void make_random_program(struct random_program *p, uint64_t seed)
+{
+    struct plumb_rng rng;
+    plumb_rng_seed(&rng, seed);
+    const unsigned threads = 2 + plumb_rng_below(&rng, 2),
+                   flavour = plumb_rng_below(&rng, 4),
+                   most = threads == 2 ? 5 : 3;
+    const bool mixed = plumb_rng_chance(&rng, 40);
+    *p = (struct random_program){ .program = { .codes = threads,
+                                               .threads = threads } };
+    if (plumb_rng_chance(&rng, 20))
+        p->program.threads = 1 + plumb_rng_below(&rng, threads - 1);
+    for (unsigned i = 0; i < threads; i++) {
+        struct writer w = { .rng = &rng, .code = p->code[i], .mixed = mixed };
+        p->program.code[i] = p->code[i];
+        if (i < p->program.threads)
+            write_spawns(p, &w, i);
+        write_code(&w, 1 + plumb_rng_below(&rng, most), flavour);
+    }
+}
+
+#endif

@@ -1,0 +1,337 @@
+/* test_explore_traces.c - dpor against all schedules of random programs.
+ *
+ * All schedules are run by dfs and told apart by their trace: its least
+ * linearization, by a definition of dependence of our own.  dpor has to
+ * complete each trace once, and none but those. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/hash.h"
+#include "random_program.h"
+#include "sched/explore.h"
+
+enum { PROGRAMS = 4000, MOST_SCHEDULES = 40000, MOST_STEPS = 64 };
+
+/* ---- what is told of an execution ---- */
+
+static bool overlaps(const struct plumb_event *a, const struct plumb_event *b)
+{
+    for (uint64_t i = a->at; i < a->at + a->size; i++)
+        if (i >= b->at && i < b->at + b->size)
+            return true;
+    return false;
+}
+
+/* Of two kinds, in either order. */
+static bool are(const struct plumb_event *a, const struct plumb_event *b,
+                enum plumb_event_kind x, enum plumb_event_kind y)
+{
+    return (a->kind == x && b->kind == y) || (a->kind == y && b->kind == x);
+}
+
+static bool have_an_order(const struct plumb_step *s, const struct plumb_step *t,
+                          bool calls)
+{
+    const struct plumb_event *const a = &s->event, *const b = &t->event;
+    if (s->thread == t->thread)
+        return true;
+    if (are(a, b, PLUMB_EVENT_WRITE, PLUMB_EVENT_WRITE) ||
+        are(a, b, PLUMB_EVENT_WRITE, PLUMB_EVENT_READ))
+        return overlaps(a, b);
+    if (are(a, b, PLUMB_EVENT_LOCK, PLUMB_EVENT_UNLOCK) ||
+        are(a, b, PLUMB_EVENT_LOCK, PLUMB_EVENT_LOCK))
+        return a->at == b->at;
+    if (are(a, b, PLUMB_EVENT_SPAWN, PLUMB_EVENT_SPAWN))
+        return true;
+    if (a->kind == PLUMB_EVENT_SPAWN && a->at == t->thread)
+        return true;
+    if (b->kind == PLUMB_EVENT_JOIN && b->at == s->thread)
+        return true;
+    return calls && are(a, b, PLUMB_EVENT_CALL, PLUMB_EVENT_RETURN);
+}
+
+static bool may_be_next(const struct plumb_execution *e, uint64_t placed,
+                        uint32_t i, bool calls)
+{
+    for (uint32_t j = 0; j < i; j++)
+        if (!(placed >> j & 1) &&
+            have_an_order(e->step + j, e->step + i, calls))
+            return false;
+    return true;
+}
+
+static uint32_t least(const struct plumb_execution *e, uint64_t placed,
+                      bool calls)
+{
+    uint32_t best = e->length;
+    for (uint32_t i = 0; i < e->length; i++)
+        if (!(placed >> i & 1) && may_be_next(e, placed, i, calls) &&
+            (best == e->length || e->step[i].thread < e->step[best].thread))
+            best = i;
+    return best;
+}
+
+static uint64_t trace_of(const struct plumb_execution *e, bool calls)
+{
+    uint64_t hash = 1, placed = 0;
+    assert_true(e->length < MOST_STEPS);
+    for (uint32_t n = 0; n < e->length; n++) {
+        const uint32_t i = least(e, placed, calls);
+        const struct plumb_step *const s = e->step + i;
+        placed |= (uint64_t)1 << i;
+        hash = plumb_mix(hash, s->thread);
+        hash = plumb_mix(hash, (uint64_t)s->event.kind << 32 | s->event.size);
+        hash = plumb_mix(hash, s->event.at);
+    }
+    return hash;
+}
+
+static uint64_t state_of(const struct interpreter *m, enum plumb_outcome end)
+{
+    uint64_t hash = plumb_mix(m->threads, (uint64_t)end);
+    hash = plumb_mix(hash, plumb_hash_bytes(m->memory, sizeof m->memory));
+    for (unsigned t = 0; t < m->threads; t++)
+        hash = plumb_mix(hash, plumb_hash_bytes(m->thread[t].reg,
+                                                sizeof m->thread[t].reg));
+    return hash;
+}
+
+/* For every CALL, which RETURNs came before it; and the results, which the
+ * registers at the end tell. */
+static uint64_t history_of(const struct interpreter *m,
+                           const struct plumb_execution *e)
+{
+    unsigned returns[MOST_THREADS] = { 0 };
+    uint64_t of_thread[MOST_THREADS] = { 0 };
+    uint64_t hash = state_of(m, e->outcome);
+    for (uint32_t i = 0; i < e->length; i++) {
+        const unsigned thread = e->step[i].thread;
+        if (e->step[i].event.kind == PLUMB_EVENT_RETURN)
+            returns[thread]++;
+        if (e->step[i].event.kind == PLUMB_EVENT_CALL)
+            of_thread[thread] =
+                plumb_mix(of_thread[thread],
+                          plumb_hash_bytes(returns, sizeof returns));
+    }
+    for (unsigned t = 0; t < MOST_THREADS; t++)
+        hash = plumb_mix(hash, plumb_mix(of_thread[t], returns[t]));
+    return hash;
+}
+
+/* ---- what is told of all of them ---- */
+
+struct list {
+    uint64_t *item;
+    size_t count;
+};
+
+struct collection {
+    const struct interpreter *machine;
+    bool calls;
+    struct list trace, trace_with_calls, state, history;
+};
+
+static void open_list(struct list *l)
+{
+    l->count = 0;
+    l->item = malloc(MOST_SCHEDULES * sizeof *l->item);
+    assert_non_null(l->item);
+}
+
+static void open_collection(struct collection *c)
+{
+    open_list(&c->trace);
+    open_list(&c->trace_with_calls);
+    open_list(&c->state);
+    open_list(&c->history);
+}
+
+static void close_collection(struct collection *c)
+{
+    free(c->trace.item);
+    free(c->trace_with_calls.item);
+    free(c->state.item);
+    free(c->history.item);
+}
+
+static void clear_collection(struct collection *c)
+{
+    c->trace.count = c->trace_with_calls.count = 0;
+    c->state.count = c->history.count = 0;
+}
+
+static void add_item(struct list *l, uint64_t item)
+{
+    l->item[l->count++] = item;
+}
+
+static bool collect(void *context, const struct plumb_execution *e)
+{
+    struct collection *const c = context;
+    if (e->outcome == PLUMB_ASLEEP)
+        return true;
+    if (c->trace.count == MOST_SCHEDULES)
+        return false;
+    add_item(&c->trace, trace_of(e, false));
+    add_item(&c->trace_with_calls, trace_of(e, true));
+    add_item(&c->state, state_of(c->machine, e->outcome));
+    add_item(&c->history, history_of(c->machine, e));
+    return true;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort(struct list *l)
+{
+    qsort(l->item, l->count, sizeof *l->item, by_number);
+}
+
+static void sort_and_drop_doubles(struct list *l)
+{
+    size_t kept = 0;
+    sort(l);
+    for (size_t i = 0; i < l->count; i++)
+        if (!kept || l->item[kept - 1] != l->item[i])
+            l->item[kept++] = l->item[i];
+    l->count = kept;
+}
+
+static void make_sets(struct collection *c)
+{
+    sort_and_drop_doubles(&c->trace);
+    sort_and_drop_doubles(&c->trace_with_calls);
+    sort_and_drop_doubles(&c->state);
+    sort_and_drop_doubles(&c->history);
+}
+
+static bool are_equal(const struct list *a, const struct list *b)
+{
+    return a->count == b->count &&
+           memcmp(a->item, b->item, a->count * sizeof *a->item) == 0;
+}
+
+/* ---- the claims ---- */
+
+struct comparison {
+    struct random_program program;
+    struct interpreter interpreter;
+    struct plumb_machine machine;
+    struct collection all, some;
+    uint64_t seed;
+    uint64_t traces, asleep, deadlocks, schedules;
+};
+
+static struct plumb_explore_stats explore(struct comparison *c,
+                                          struct plumb_explore_options o,
+                                          struct collection *into)
+{
+    struct plumb_explore_stats stats;
+    struct plumb_error err;
+    o.ended = collect;
+    o.context = into;
+    clear_collection(into);
+    into->machine = &c->interpreter;
+    assert_int_equal(plumb_explore(&c->machine, &o, &stats, &err), PLUMB_OK);
+    return stats;
+}
+
+static void claim(const struct comparison *c, bool holds, const char *what)
+{
+    if (!holds)
+        fail_msg("random program of seed %llu: %s",
+                 (unsigned long long)c->seed, what);
+}
+
+static void compare_dpor(struct comparison *c, bool calls)
+{
+    const struct plumb_explore_stats s =
+        explore(c, (struct plumb_explore_options){ .calls = calls }, &c->some);
+    struct list *const some =
+        calls ? &c->some.trace_with_calls : &c->some.trace;
+    const struct list *const all =
+        calls ? &c->all.trace_with_calls : &c->all.trace;
+    claim(c, s.exhausted, "ended early");
+    claim(c, s.complete == some->count, "miscounted");
+    sort(some);
+    claim(c, are_equal(some, all), "other traces, or one twice");
+    make_sets(&c->some);
+    claim(c, are_equal(&c->some.state, &c->all.state), "other results");
+    if (calls)
+        claim(c, are_equal(&c->some.history, &c->all.history),
+              "other histories");
+    c->traces += s.complete;
+    c->asleep += s.asleep;
+    c->deadlocks += s.deadlocks;
+}
+
+static bool run_all(struct comparison *c)
+{
+    const struct plumb_explore_stats s = explore(
+        c, (struct plumb_explore_options){ .strategy = PLUMB_DFS }, &c->all);
+    make_sets(&c->all);
+    c->schedules += s.complete;
+    return s.exhausted;
+}
+
+static void open_comparison(struct comparison *c)
+{
+    *c = (struct comparison){ 0 };
+    open_collection(&c->all);
+    open_collection(&c->some);
+}
+
+static void close_comparison(struct comparison *c)
+{
+    close_collection(&c->all);
+    close_collection(&c->some);
+}
+
+static void take_program(struct comparison *c, uint64_t seed)
+{
+    c->seed = seed;
+    make_random_program(&c->program, seed);
+    c->machine = interpreter_machine(&c->interpreter, &c->program.program);
+}
+
+static void every_trace_is_completed_once(void **state)
+{
+    (void)state;
+    static struct comparison c;
+    unsigned compared = 0;
+    open_comparison(&c);
+    for (uint64_t seed = 0; seed < PROGRAMS; seed++) {
+        take_program(&c, seed);
+        if (!run_all(&c))
+            continue;
+        compare_dpor(&c, false);
+        compare_dpor(&c, true);
+        compared++;
+    }
+    printf("%u programs: %llu schedules, %llu traces, %llu deadlocks, "
+           "%llu given up\n",
+           compared, (unsigned long long)c.schedules,
+           (unsigned long long)c.traces, (unsigned long long)c.deadlocks,
+           (unsigned long long)c.asleep);
+    assert_true(compared > PROGRAMS * 9 / 10);
+    assert_true(c.deadlocks > 100);
+    assert_true(c.asleep > 0);
+    close_comparison(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_trace_is_completed_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
