@@ -10,7 +10,13 @@
  * it, the others being before that.  So candidates are one per thread, and the
  * races among them are found latest first: a candidate that happens before a
  * later one is none.  A CALL needs no list: its candidates are the last RETURN
- * of each thread, and those of a RETURN the last CALLs. */
+ * of each thread, and those of a RETURN the last CALLs.
+ *
+ * A compare-and-swap that failed has only read.  But when the write f that made
+ * it fail is reversed, it may write, and then its order with reads matters that
+ * it commutes with here.  If f wrote all its bytes, those reads are before or
+ * after f and do not change sides in the reversal.  If not (accesses of
+ * different sizes), some may, so it is taken for a write. */
 #include "sched/clocks.h"
 
 #include "base/hash.h"
@@ -107,8 +113,7 @@ static void join(const struct plumb_clocks *c, uint32_t *row,
             row[t] = row[t] > other[t] ? row[t] : other[t];
 }
 
-/* What happens before anything the thread does next; NULL is nothing. */
-static const uint32_t *clock_of(const struct plumb_clocks *c, unsigned thread)
+const uint32_t *plumb_clocks_of(const struct plumb_clocks *c, unsigned thread)
 {
     if (c->last[thread])
         return row_of(c, c->last[thread] - 1);
@@ -118,7 +123,7 @@ static const uint32_t *clock_of(const struct plumb_clocks *c, unsigned thread)
 static void copy_clock(const struct plumb_clocks *c, uint32_t *row,
                        unsigned thread)
 {
-    const uint32_t *const clock = clock_of(c, thread);
+    const uint32_t *const clock = plumb_clocks_of(c, thread);
     if (clock)
         memcpy(row, clock, c->width * sizeof *row);
     else
@@ -223,22 +228,65 @@ static bool touch_cell(struct plumb_clocks *c, uint64_t key, unsigned thread,
     return add_access(c, cell, thread, bytes, writes);
 }
 
+/* The cells of an event that touches memory. */
+struct span {
+    uint64_t at, end; /* first and last byte */
+    uint64_t first, last;
+};
+
+static struct span span_of(const struct plumb_event *e)
+{
+    const uint64_t length = e->size - 1,
+                   end = e->at > UINT64_MAX - length ? UINT64_MAX
+                                                     : e->at + length;
+    return (struct span){ e->at, end, e->at >> CELL_BITS, end >> CELL_BITS };
+}
+
+static uint8_t bytes_in(const struct span *s, uint64_t cell)
+{
+    const unsigned from = cell == s->first ? s->at & 7 : 0,
+                   to = cell == s->last ? s->end & 7 : 7;
+    return (uint8_t)((2u << to) - (1u << from));
+}
+
 static bool touch_memory(struct plumb_clocks *c, unsigned thread,
                          const struct plumb_event *e, struct candidates *found)
 {
     if (!e->size)
         return true;
-    const uint64_t length = e->size - 1,
-                   end = e->at > UINT64_MAX - length ? UINT64_MAX
-                                                     : e->at + length;
-    const uint64_t first = e->at >> CELL_BITS, last = end >> CELL_BITS;
+    const struct span s = span_of(e);
     const bool writes = e->kind == PLUMB_EVENT_WRITE;
-    for (uint64_t g = first; g <= last; g++) {
-        const unsigned from = g == first ? e->at & 7 : 0,
-                       to = g == last ? end & 7 : 7;
-        const uint8_t bytes = (uint8_t)((2u << to) - (1u << from));
-        if (!touch_cell(c, 2 * g, thread, bytes, writes, found))
+    for (uint64_t g = s.first; g <= s.last; g++)
+        if (!touch_cell(c, 2 * g, thread, bytes_in(&s, g), writes, found))
             return false;
+    return true;
+}
+
+/* The last to write any of these bytes of a cell; NULL is none. */
+static const struct plumb_clock_access *
+last_write(const struct plumb_clocks *c, uint64_t key, uint8_t bytes)
+{
+    const uint32_t cell = c->slots ? *slot_of(c, key) : 0;
+    uint32_t i = cell ? c->cell[cell - 1].latest : 0;
+    while (i && !(c->access[i - 1].writes && c->access[i - 1].bytes & bytes))
+        i = c->access[i - 1].older;
+    return i ? c->access + i - 1 : NULL;
+}
+
+/* One event was the last to write each of its bytes, or none has. */
+static bool has_one_source(const struct plumb_clocks *c,
+                           const struct plumb_event *e)
+{
+    const struct span s = span_of(e);
+    uint32_t source = 0;
+    for (uint64_t g = s.first; e->size && g <= s.last; g++) {
+        const uint8_t bytes = bytes_in(&s, g);
+        const struct plumb_clock_access *const a = last_write(c, 2 * g, bytes);
+        const uint32_t event = a ? a->event : 0;
+        if ((a && (a->bytes & bytes) != bytes) ||
+            (g > s.first && event != source))
+            return false;
+        source = event;
     }
     return true;
 }
@@ -347,9 +395,12 @@ static bool order(struct plumb_clocks *c, uint32_t *row, unsigned thread,
     case PLUMB_EVENT_SPAWN:
         return touch_cell(c, numbering_of_threads, thread, ALL_BYTES, true,
                           found);
+    case PLUMB_EVENT_FAILED:
+        assert(false);
+        break;
     case PLUMB_EVENT_JOIN:
-        if (clock_of(c, (unsigned)e->at))
-            join(c, row, clock_of(c, (unsigned)e->at));
+        if (plumb_clocks_of(c, (unsigned)e->at))
+            join(c, row, plumb_clocks_of(c, (unsigned)e->at));
         return true;
     case PLUMB_EVENT_LOCAL:
         break;
@@ -409,7 +460,7 @@ static void note(struct plumb_clocks *c, unsigned thread,
 }
 
 bool plumb_clocks_push(struct plumb_clocks *c, unsigned thread,
-                       const struct plumb_event *e)
+                       struct plumb_event *e)
 {
     const uint32_t accesses = c->accesses;
     struct candidates found;
@@ -417,6 +468,8 @@ bool plumb_clocks_push(struct plumb_clocks *c, unsigned thread,
     c->races = 0;
     if (!make_room(c, thread, e))
         return false;
+    if (e->kind == PLUMB_EVENT_FAILED)
+        e->kind = has_one_source(c, e) ? PLUMB_EVENT_READ : PLUMB_EVENT_WRITE;
     uint32_t *const row = row_of(c, c->length);
     copy_clock(c, row, thread);
     if (e->kind == PLUMB_EVENT_LOCK)
@@ -429,6 +482,12 @@ bool plumb_clocks_push(struct plumb_clocks *c, unsigned thread,
     row[thread] = c->length + 1;
     note(c, thread, e, accesses);
     return true;
+}
+
+enum plumb_event_kind plumb_clocks_kind(const struct plumb_clocks *c,
+                                        uint32_t event)
+{
+    return (enum plumb_event_kind)c->event[event].kind;
 }
 
 void plumb_clocks_pop(struct plumb_clocks *c)

@@ -50,14 +50,22 @@ struct plumb_clocks {
 void plumb_clocks_init(struct plumb_clocks *c, struct plumb_budget *budget);
 void plumb_clocks_release(struct plumb_clocks *c);
 
-/* False when memory is refused; then only releasing is left. */
+/* FAILED becomes READ, or WRITE where it has to be taken for one.  False when
+ * memory is refused; then only releasing is left. */
 bool plumb_clocks_push(struct plumb_clocks *c, unsigned thread,
-                       const struct plumb_event *event);
+                       struct plumb_event *event);
 void plumb_clocks_pop(struct plumb_clocks *c);
+
+/* What an event was taken for. */
+enum plumb_event_kind plumb_clocks_kind(const struct plumb_clocks *c,
+                                        uint32_t event);
 
 /* The races of a LOCK that the thread waits for. */
 void plumb_clocks_wait(struct plumb_clocks *c, unsigned thread,
                        const struct plumb_event *event);
+
+/* What happens before anything the thread does next; NULL is nothing. */
+const uint32_t *plumb_clocks_of(const struct plumb_clocks *c, unsigned thread);
 
 static inline const uint32_t *plumb_clocks_row(const struct plumb_clocks *c,
                                                uint32_t event)

@@ -7,7 +7,8 @@
 
 static bool touches(const struct plumb_event *e)
 {
-    return e->kind == PLUMB_EVENT_READ || e->kind == PLUMB_EVENT_WRITE;
+    return e->kind == PLUMB_EVENT_READ || e->kind == PLUMB_EVENT_WRITE ||
+           e->kind == PLUMB_EVENT_FAILED;
 }
 
 static bool overlap(const struct plumb_event *a, const struct plumb_event *b)

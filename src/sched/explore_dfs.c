@@ -19,17 +19,6 @@ static unsigned lowest(uint64_t set)
     return (unsigned)__builtin_ctzll(set);
 }
 
-/* The threads that may go on without exceeding the bound. */
-static uint64_t affordable(const struct plumb_run *run)
-{
-    const struct plumb_explore_options *const o = run->options;
-    if (!o->bounded || !run->length)
-        return run->ready;
-    const struct plumb_step *const last = run->step + run->length - 1;
-    const uint64_t same = run->ready & (uint64_t)1 << last->thread;
-    return same && last->preemptions >= o->preemptions ? same : run->ready;
-}
-
 static bool open_choice(struct dfs *d)
 {
     void *block = d->left;
@@ -37,7 +26,8 @@ static bool open_choice(struct dfs *d)
                     (size_t)d->run->length + 1, sizeof *d->left))
         return plumb_run_fail_memory(d->run);
     d->left = block;
-    d->left[d->run->length] = affordable(d->run);
+    d->left[d->run->length] =
+        plumb_run_affordable(d->run, d->run->length, d->run->ready);
     return true;
 }
 

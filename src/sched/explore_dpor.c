@@ -15,9 +15,10 @@
  * its own.  When all that are ready sleep, the execution is given up; thus no
  * trace is completed twice.
  *
- * With a bound on preemptions there is no sleeping, and a race asks for p at
- * f's step and where the block of steps of f's thread began, as a switch there
- * is cheaper (Coons, Musuvathi and McKinley 2013). */
+ * With a bound on preemptions there is no sleeping, and p is asked for at every
+ * earlier step whose event e depends on and does not happen after, and where
+ * the block of steps of that thread began, as a switch there is cheaper (Coons,
+ * Musuvathi and McKinley 2013). */
 #include "sched/clocks.h"
 #include "sched/run.h"
 
@@ -58,6 +59,20 @@ static unsigned lowest(uint64_t set)
 }
 
 /* ---- what a race asks for ---- */
+
+/* CALL and RETURN are as the user wants them; with a bound, where traces may
+ * come twice, a compare-and-swap is always a write. */
+static struct plumb_event seen_event(const struct dpor *d, uint32_t at)
+{
+    const struct plumb_explore_options *const o = d->run->options;
+    struct plumb_event e = d->run->step[at].event;
+    if (!o->calls &&
+        (e.kind == PLUMB_EVENT_CALL || e.kind == PLUMB_EVENT_RETURN))
+        e.kind = PLUMB_EVENT_LOCAL;
+    if (o->bounded && e.kind == PLUMB_EVENT_FAILED)
+        e.kind = PLUMB_EVENT_WRITE;
+    return e;
+}
 
 /* Nothing of another thread that comes after step `at` happens before an event
  * with this row. */
@@ -106,6 +121,42 @@ static void plan_reversal(struct dpor *d, uint32_t at, unsigned thread)
         c->plan |= c->ready;
 }
 
+static void plan_thread(struct dpor *d, uint32_t at, unsigned thread)
+{
+    struct choice *const c = d->choice + at;
+    c->plan |= c->ready & bit(thread) ? bit(thread) : c->ready;
+}
+
+/* Where the block of steps of one thread began that step `at` is in. */
+static uint32_t block_of(const struct dpor *d, uint32_t at)
+{
+    const struct plumb_step *const step = d->run->step;
+    while (at > 0 && step[at - 1].thread == step[at].thread)
+        at--;
+    return at;
+}
+
+/* The next event of `thread`, against every step that it is dependent on and
+ * that does not happen before it: not only the latest, because the bound may
+ * not allow for the execution in which the others would be the latest. */
+static void plan_within_bound(struct dpor *d, unsigned thread,
+                              const struct plumb_event *event)
+{
+    const uint32_t *const clock = plumb_clocks_of(&d->clocks, thread);
+    for (uint32_t at = d->clocks.length; at-- > 0;) {
+        const struct plumb_event other = seen_event(d, at);
+        const unsigned t = d->run->step[at].thread;
+        if (t == thread || (clock && at < clock[t]) ||
+            !plumb_events_depend(&other, event))
+            continue;
+        d->run->stats->races++;
+        plan_thread(d, at, thread);
+        plan_thread(d, block_of(d, at), thread);
+        if (event->kind == PLUMB_EVENT_LOCK)
+            plan_thread(d, at + 1, thread);
+    }
+}
+
 static void plan_reversals(struct dpor *d, unsigned thread)
 {
     for (unsigned i = 0; i < d->clocks.races; i++)
@@ -113,7 +164,9 @@ static void plan_reversals(struct dpor *d, unsigned thread)
 }
 
 /* At the end, threads that wait for a lock race with those that hold it: had
- * they come first, it would have been theirs. */
+ * they come first, it would have been theirs.  That holds for executions that
+ * are given up, too: a thread that waits is awake, and what it does when it
+ * comes first may wake those for whose sleep this one was given up. */
 static void plan_for_waiting(struct dpor *d)
 {
     const struct plumb_machine *const m = d->run->machine;
@@ -122,6 +175,8 @@ static void plan_for_waiting(struct dpor *d)
         struct plumb_event event;
         if (m->stand(m->context, t, &event) != PLUMB_WAITING)
             continue;
+        if (d->run->options->bounded)
+            plan_within_bound(d, t, &event);
         plumb_clocks_wait(&d->clocks, t, &event);
         plan_reversals(d, t);
     }
@@ -147,6 +202,8 @@ static bool sleep_on(struct dpor *d, struct choice *c,
                      const struct plumb_event *event)
 {
     const uint32_t end = d->sleepers;
+    if (d->run->options->bounded)
+        return true;
     for (uint32_t i = c[-1].sleepers; i < end; i++) {
         const struct sleeper s = d->sleeper[i];
         if (!plumb_events_depend(&s.event, event) &&
@@ -157,16 +214,6 @@ static bool sleep_on(struct dpor *d, struct choice *c,
 }
 
 /* ---- the search ---- */
-
-/* CALL and RETURN are as the user wants them. */
-static struct plumb_event seen_event(const struct dpor *d, uint32_t at)
-{
-    struct plumb_event e = d->run->step[at].event;
-    if (!d->run->options->calls &&
-        (e.kind == PLUMB_EVENT_CALL || e.kind == PLUMB_EVENT_RETURN))
-        e.kind = PLUMB_EVENT_LOCAL;
-    return e;
-}
 
 static bool open_choice(struct dpor *d, const struct plumb_event *before)
 {
@@ -187,11 +234,19 @@ static bool take(struct dpor *d, unsigned thread)
     d->choice[at].plan |= bit(thread);
     if (!plumb_run_step(d->run, thread))
         return false;
-    const struct plumb_event event = seen_event(d, at);
+    struct plumb_event event = seen_event(d, at);
+    if (d->run->options->bounded)
+        plan_within_bound(d, thread, &event);
     if (!plumb_clocks_push(&d->clocks, thread, &event))
         return plumb_run_fail_memory(d->run);
     plan_reversals(d, thread);
     return open_choice(d, &event);
+}
+
+/* Threads that may be taken without exceeding the bound. */
+static uint64_t affordable(const struct dpor *d, uint32_t at)
+{
+    return plumb_run_affordable(d->run, at, d->choice[at].ready);
 }
 
 /* Go on with the thread that ran, if it may. */
@@ -219,8 +274,7 @@ static bool go_to_the_end(struct dpor *d)
         if (!take(d, thread_to_take(d, awake)))
             return false;
     }
-    if (!run->ready)
-        plan_for_waiting(d);
+    plan_for_waiting(d);
     return plumb_run_tell(run, outcome(d));
 }
 
@@ -229,12 +283,13 @@ static bool go_back(struct dpor *d)
 {
     for (uint32_t at = d->run->length; at-- > 0;) {
         struct choice *const c = d->choice + at;
-        const struct plumb_event event = seen_event(d, at);
+        struct plumb_event event = d->run->step[at].event;
+        event.kind = plumb_clocks_kind(&d->clocks, at);
         plumb_clocks_pop(&d->clocks);
         d->sleepers = c[1].sleepers;
         if (!fall_asleep(d, c, &event, d->run->step[at].thread))
             return false;
-        const uint64_t left = c->plan & ~c->asleep;
+        const uint64_t left = c->plan & ~c->asleep & affordable(d, at);
         if (left)
             return plumb_run_rewind(d->run, at) && take(d, lowest(left));
     }

@@ -24,6 +24,7 @@ enum plumb_event_kind {
     PLUMB_EVENT_LOCAL,  /* dependent on nothing of others                */
     PLUMB_EVENT_READ,   /* of [at, at + size)                            */
     PLUMB_EVENT_WRITE,  /* also what reads and writes in one step        */
+    PLUMB_EVENT_FAILED, /* a compare-and-swap that has only read         */
     PLUMB_EVENT_LOCK,   /* acquires the lock at `at`, which is no memory:
                            dependent on others that do                   */
     PLUMB_EVENT_UNLOCK, /* releases it: orders the LOCK behind it, but
@@ -60,7 +61,7 @@ struct plumb_machine {
     enum plumb_standing (*stand)(void *context, unsigned thread,
                                  struct plumb_event *event);
     /* Let a thread that is ready do its event.  `event` becomes what it turned
-     * out to be: a compare-and-swap that failed has only read. */
+     * out to be. */
     void (*step)(void *context, unsigned thread, struct plumb_event *event);
 };
 

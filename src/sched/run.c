@@ -81,6 +81,16 @@ static bool make_room(struct plumb_run *run)
     return true;
 }
 
+/* Switching away from a thread that could have gone on costs one. */
+static uint32_t preemptions_with(const struct plumb_run *run, unsigned thread)
+{
+    if (!run->length)
+        return 0;
+    const struct plumb_step *const last = run->step + run->length - 1;
+    return last->preemptions +
+           (last->thread != thread && run->ready >> last->thread & 1);
+}
+
 bool plumb_run_step(struct plumb_run *run, unsigned thread)
 {
     assert(run->ready >> thread & 1);
@@ -90,7 +100,7 @@ bool plumb_run_step(struct plumb_run *run, unsigned thread)
     struct plumb_step *const step = run->step + run->length;
     *step = (struct plumb_step){
         .thread = (uint8_t)thread,
-        .preemptions = plumb_run_price(run, run->length, run->ready, thread),
+        .preemptions = preemptions_with(run, thread),
     };
     m->step(m->context, thread, &step->event);
     run->length++;

@@ -37,17 +37,17 @@ static inline bool plumb_run_is_too_long(const struct plumb_run *run)
     return run->options->steps && run->length >= run->options->steps;
 }
 
-/* Preemptions if `thread` goes on from where `length` steps were done and
- * `ready` are ready. */
-static inline uint32_t plumb_run_price(const struct plumb_run *run,
-                                       uint32_t length, uint64_t ready,
-                                       unsigned thread)
+/* Of the threads that were ready after `at` steps, those that may go on without
+ * exceeding the bound on preemptions. */
+static inline uint64_t plumb_run_affordable(const struct plumb_run *run,
+                                            uint32_t at, uint64_t ready)
 {
-    if (!length)
-        return 0;
-    const struct plumb_step *const last = run->step + length - 1;
-    return last->preemptions +
-           (last->thread != thread && ready >> last->thread & 1);
+    const struct plumb_explore_options *const o = run->options;
+    if (!o->bounded || !at)
+        return ready;
+    const struct plumb_step *const last = run->step + at - 1;
+    const uint64_t same = ready & (uint64_t)1 << last->thread;
+    return same && last->preemptions >= o->preemptions ? same : ready;
 }
 
 void plumb_explore_dfs(struct plumb_run *run);

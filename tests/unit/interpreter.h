@@ -226,7 +226,7 @@ static inline void interpreter_step(void *context, unsigned thread,
     }
     case SWAP:
         if (!swap(m, t))
-            event->kind = PLUMB_EVENT_READ;
+            event->kind = PLUMB_EVENT_FAILED;
         break;
     case LOCK:
         m->owner[i->at] = thread + 1;

@@ -14,6 +14,7 @@ enum { MOST_RANDOM_CODE = 16 };
 struct random_program {
     struct program program;
     struct instruction code[4][MOST_RANDOM_CODE];
+    bool mixed; /* accesses of several sizes */
 };
 
 struct writer {
@@ -86,7 +87,7 @@ static inline unsigned write_event(struct writer *w, unsigned flavour)
         write_lock(w);
     else if (dice < 60 && flavour & 2)
         write_call(w);
-    else if (dice < 65)
+    else if (dice < 62)
         write_op(w, NOTHING);
     else if (dice < 78)
         write_access(w, LOAD);
@@ -125,10 +126,11 @@ static inline void make_random_program(struct random_program *p, uint64_t seed)
     plumb_rng_seed(&rng, seed);
     const unsigned threads = 2 + plumb_rng_below(&rng, 2),
                    flavour = plumb_rng_below(&rng, 4),
-                   most = threads == 2 ? 5 : 3;
+                   most = threads == 2 ? 5 : 4;
     const bool mixed = plumb_rng_chance(&rng, 40);
     *p = (struct random_program){ .program = { .codes = threads,
                                                .threads = threads } };
+    p->mixed = mixed;
     if (plumb_rng_chance(&rng, 20))
         p->program.threads = 1 + plumb_rng_below(&rng, threads - 1);
     for (unsigned i = 0; i < threads; i++) {
@@ -136,7 +138,7 @@ static inline void make_random_program(struct random_program *p, uint64_t seed)
         p->program.code[i] = p->code[i];
         if (i < p->program.threads)
             write_spawns(p, &w, i);
-        write_code(&w, 1 + plumb_rng_below(&rng, most), flavour);
+        write_code(&w, 2 + plumb_rng_below(&rng, most - 1), flavour);
     }
 }
 
