@@ -26,8 +26,8 @@
 #include <string.h>
 
 struct plumb_clock_event {
-    uint32_t before; /* the thread's event before this, plus 1              */
-    uint32_t kin;    /* CALL, RETURN: likewise its CALL or RETURN before    */
+    uint32_t before;   /* the thread's event before this, plus 1              */
+    uint32_t kin;      /* CALL, RETURN: likewise its CALL or RETURN before    */
     uint32_t accesses; /* how many there were before this                   */
     uint8_t thread, child, kind;
 };
@@ -236,9 +236,9 @@ struct span {
 
 static struct span span_of(const struct plumb_event *e)
 {
-    const uint64_t length = e->size - 1,
-                   end = e->at > UINT64_MAX - length ? UINT64_MAX
-                                                     : e->at + length;
+    const uint64_t length = e->size - 1, end = e->at > UINT64_MAX - length
+                                                   ? UINT64_MAX
+                                                   : e->at + length;
     return (struct span){ e->at, end, e->at >> CELL_BITS, end >> CELL_BITS };
 }
 
@@ -263,8 +263,8 @@ static bool touch_memory(struct plumb_clocks *c, unsigned thread,
 }
 
 /* The last to write any of these bytes of a cell; NULL is none. */
-static const struct plumb_clock_access *
-last_write(const struct plumb_clocks *c, uint64_t key, uint8_t bytes)
+static const struct plumb_clock_access *last_write(const struct plumb_clocks *c,
+                                                   uint64_t key, uint8_t bytes)
 {
     const uint32_t cell = c->slots ? *slot_of(c, key) : 0;
     uint32_t i = cell ? c->cell[cell - 1].latest : 0;
@@ -349,8 +349,7 @@ static bool touch_lock(struct plumb_clocks *c, uint32_t *row, unsigned thread,
     if (acquires)
         find_lock_race(c, cell, thread);
     if (c->cell[cell].latest)
-        join(c, row,
-             row_of(c, c->access[c->cell[cell].latest - 1].event - 1));
+        join(c, row, row_of(c, c->access[c->cell[cell].latest - 1].event - 1));
     return add_access(c, cell, thread, ALL_BYTES, acquires);
 }
 

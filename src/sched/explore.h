@@ -63,14 +63,14 @@ struct plumb_explore_options {
 };
 
 struct plumb_explore_stats {
-    uint64_t complete;  /* executions, deadlocks among them               */
+    uint64_t complete; /* executions, deadlocks among them               */
     uint64_t deadlocks;
     uint64_t asleep, cut;
-    uint64_t steps;     /* done for the first time                        */
-    uint64_t repeated;  /* done again on the way to another execution     */
-    uint64_t races;     /* dpor: pairs of events to be tried reversed     */
-    uint32_t longest;   /* steps of the longest execution                 */
-    bool exhausted;     /* all there are within the bound, and none cut   */
+    uint64_t steps;    /* done for the first time                        */
+    uint64_t repeated; /* done again on the way to another execution     */
+    uint64_t races;    /* dpor: pairs of events to be tried reversed     */
+    uint32_t longest;  /* steps of the longest execution                 */
+    bool exhausted;    /* all there are within the bound, and none cut   */
 };
 
 /* PLUMB_OK: exhausted, or ended by options.ended or options.executions.

@@ -28,9 +28,9 @@
 
 struct choice {
     uint64_t ready;
-    uint64_t plan;      /* threads to be tried, tried ones too  */
-    uint64_t asleep;    /* tried, or asleep from above          */
-    uint32_t sleepers;  /* where they begin, in dpor.sleeper    */
+    uint64_t plan;     /* threads to be tried, tried ones too  */
+    uint64_t asleep;   /* tried, or asleep from above          */
+    uint32_t sleepers; /* where they begin, in dpor.sleeper    */
 };
 
 struct sleeper {
@@ -138,7 +138,10 @@ static uint32_t block_of(const struct dpor *d, uint32_t at)
 
 /* The next event of `thread`, against every step that it is dependent on and
  * that does not happen before it: not only the latest, because the bound may
- * not allow for the execution in which the others would be the latest. */
+ * not allow for the execution in which the others would be the latest.  To come
+ * to a lock while it is held, or to a JOIN before the end, makes the switch
+ * that follows free; so the thread is also asked for where it would have to
+ * wait: behind a LOCK, before an UNLOCK, before the steps of who is joined. */
 static void plan_within_bound(struct dpor *d, unsigned thread,
                               const struct plumb_event *event)
 {
@@ -146,8 +149,9 @@ static void plan_within_bound(struct dpor *d, unsigned thread,
     for (uint32_t at = d->clocks.length; at-- > 0;) {
         const struct plumb_event other = seen_event(d, at);
         const unsigned t = d->run->step[at].thread;
+        const bool joined = event->kind == PLUMB_EVENT_JOIN && event->at == t;
         if (t == thread || (clock && at < clock[t]) ||
-            !plumb_events_depend(&other, event))
+            !(joined || plumb_events_depend(&other, event)))
             continue;
         d->run->stats->races++;
         plan_thread(d, at, thread);
@@ -175,10 +179,12 @@ static void plan_for_waiting(struct dpor *d)
         struct plumb_event event;
         if (m->stand(m->context, t, &event) != PLUMB_WAITING)
             continue;
-        if (d->run->options->bounded)
+        if (d->run->options->bounded) {
             plan_within_bound(d, t, &event);
-        plumb_clocks_wait(&d->clocks, t, &event);
-        plan_reversals(d, t);
+        } else {
+            plumb_clocks_wait(&d->clocks, t, &event);
+            plan_reversals(d, t);
+        }
     }
 }
 
@@ -235,11 +241,13 @@ static bool take(struct dpor *d, unsigned thread)
     if (!plumb_run_step(d->run, thread))
         return false;
     struct plumb_event event = seen_event(d, at);
-    if (d->run->options->bounded)
+    const bool bounded = d->run->options->bounded;
+    if (bounded)
         plan_within_bound(d, thread, &event);
     if (!plumb_clocks_push(&d->clocks, thread, &event))
         return plumb_run_fail_memory(d->run);
-    plan_reversals(d, thread);
+    if (!bounded)
+        plan_reversals(d, thread);
     return open_choice(d, &event);
 }
 

@@ -27,9 +27,9 @@ static bool ask_budget(struct plumb_run *run)
     const enum plumb_status status = plumb_budget_state(run->options->budget);
     if (status == PLUMB_OK)
         return true;
-    return end(run, plumb_fail(run->err, status, 0, 0,
-                               status == PLUMB_ETIME ? "time is up"
-                                                     : "interrupted"));
+    return end(
+        run, plumb_fail(run->err, status, 0, 0,
+                        status == PLUMB_ETIME ? "time is up" : "interrupted"));
 }
 
 static bool is_patient(struct plumb_run *run)

@@ -17,12 +17,12 @@ enum { MEMORY = 128, REGISTERS = 8, LOCKS = 4, MOST_THREADS = 12 };
 enum op {
     END,
     /* events; the address is at + register[base], and register 0 is 0 */
-    LOAD,   /* register[r] = memory                                    */
-    STORE,  /* memory = value + register[r]                            */
-    ADD,    /* memory += value; register[r] = what it was              */
-    SWAP,   /* if memory == register[r], memory = value + register[s];
+    LOAD,  /* register[r] = memory                                    */
+    STORE, /* memory = value + register[r]                            */
+    ADD,   /* memory += value; register[r] = what it was              */
+    SWAP,  /* if memory == register[r], memory = value + register[s];
                else register[r] = memory and go `to` on                */
-    LOCK,   /* number `at` */
+    LOCK,  /* number `at` */
     UNLOCK,
     CALL,
     RETURN, /* register[r] is the result */
@@ -178,8 +178,9 @@ static inline struct plumb_event event_of(const struct interpreter *m,
     return e;
 }
 
-static inline enum plumb_standing
-interpreter_stand(void *context, unsigned thread, struct plumb_event *event)
+static inline enum plumb_standing interpreter_stand(void *context,
+                                                    unsigned thread,
+                                                    struct plumb_event *event)
 {
     const struct interpreter *const m = context;
     const struct thread *const t = m->thread + thread;
@@ -245,8 +246,8 @@ static inline void interpreter_step(void *context, unsigned thread,
     look_around(m);
 }
 
-static inline struct plumb_machine
-interpreter_machine(struct interpreter *m, const struct program *program)
+static inline struct plumb_machine interpreter_machine(
+    struct interpreter *m, const struct program *program)
 {
     *m = (struct interpreter){ .program = program };
     return (struct plumb_machine){ .context = m,

@@ -10,8 +10,8 @@
 #include "sched/explore.h"
 #include "structures.h"
 
-static struct plumb_explore_stats
-explore(const struct program *p, const struct plumb_explore_options *o)
+static struct plumb_explore_stats explore(const struct program *p,
+                                          const struct plumb_explore_options *o)
 {
     struct interpreter interpreter;
     const struct plumb_machine m = interpreter_machine(&interpreter, p);
@@ -122,10 +122,9 @@ static void visible_calls_split_traces(void **state)
 static const struct instruction two_steps[] = { { .op = NOTHING },
                                                 { .op = NOTHING },
                                                 { .op = END } };
-static const struct instruction three_steps[] = { { .op = NOTHING },
-                                                  { .op = NOTHING },
-                                                  { .op = NOTHING },
-                                                  { .op = END } };
+static const struct instruction three_steps[] = {
+    { .op = NOTHING }, { .op = NOTHING }, { .op = NOTHING }, { .op = END }
+};
 
 /* aabb; abba; abab, and each with the threads exchanged. */
 static void two_threads_of_two_steps(void **state)
@@ -249,9 +248,7 @@ static void locks_in_either_order_deadlock(void **state)
                                               { .op = UNLOCK, .at = 0 },
                                               { .op = UNLOCK, .at = 1 },
                                               { .op = END } };
-    const struct program p = { .code = { one, two },
-                               .codes = 2,
-                               .threads = 2 };
+    const struct program p = { .code = { one, two }, .codes = 2, .threads = 2 };
     const struct plumb_explore_stats s = dpor(&p);
     assert_int_equal(s.complete, 3);
     assert_int_equal(s.deadlocks, 1);

@@ -91,12 +91,11 @@ static void a_stop_is_obeyed_soon(void **state)
 {
     (void)state;
     for (unsigned strategy = PLUMB_DPOR; strategy <= PLUMB_PCT; strategy++) {
-        struct plumb_explore_options o = {
-            .strategy = (enum plumb_strategy)strategy,
-            .budget = plumb_budget_new(0, 0),
-            .ended = stop_at_the_hundredth,
-            .context = &o
-        };
+        struct plumb_explore_options o = { .strategy =
+                                               (enum plumb_strategy)strategy,
+                                           .budget = plumb_budget_new(0, 0),
+                                           .ended = stop_at_the_hundredth,
+                                           .context = &o };
         struct plumb_explore_stats stats;
         struct structure s;
         make_treiber(&s, 4);
@@ -166,9 +165,9 @@ static void so_many_executions_and_no_more(void **state)
 static void executions_without_end_are_cut(void **state)
 {
     (void)state;
-    static const struct instruction spins[] = { { .op = LOAD, .size = 8,
-                                                  .r = 1 },
-                                                { .op = GOTO, .to = -1 } };
+    static const struct instruction spins[] = {
+        { .op = LOAD, .size = 8, .r = 1 }, { .op = GOTO, .to = -1 }
+    };
     const struct program p = { .code = { spins, two_steps },
                                .codes = 2,
                                .threads = 2 };
@@ -260,10 +259,9 @@ static void many_threads_are_kept_apart(void **state)
     for (unsigned spawned = 0; spawned < 2; spawned++) {
         open_structure(&s, 10);
         for (unsigned i = 0; i < 10; i++)
-            s.code[i][0] = (struct instruction){ .op = STORE,
-                                                 .size = 8,
-                                                 .at = 8 * (i < 9 ? i : 8),
-                                                 .value = i };
+            s.code[i][0] = (struct instruction){
+                .op = STORE, .size = 8, .at = 8 * (i < 9 ? i : 8), .value = i
+            };
         if (spawned)
             add_main(&s);
         assert_int_equal(explore(&s.program, &o, &stats), PLUMB_OK);
@@ -334,8 +332,7 @@ static void the_seed_is_all_there_is_to_chance(void **state)
 static void pct_preempts_only_where_priorities_change(void **state)
 {
     (void)state;
-    const struct seen none = walk(PLUMB_PCT, 1, 0),
-                      one = walk(PLUMB_PCT, 1, 1),
+    const struct seen none = walk(PLUMB_PCT, 1, 0), one = walk(PLUMB_PCT, 1, 1),
                       two = walk(PLUMB_PCT, 1, 2);
     assert_int_equal(none.of[3] + none.of[12], 8000);
     assert_in_range(none.of[3], 3700, 4300);
@@ -388,8 +385,8 @@ static void other_events_depend_on_their_like(void **state)
     assert_false(depend(ret, ret));
     assert_true(depend(lock, lock));
     assert_false(depend(lock, event(PLUMB_EVENT_LOCK, 6, 0)));
-    assert_true(depend(event(PLUMB_EVENT_SPAWN, 1, 0),
-                       event(PLUMB_EVENT_SPAWN, 2, 0)));
+    assert_true(
+        depend(event(PLUMB_EVENT_SPAWN, 1, 0), event(PLUMB_EVENT_SPAWN, 2, 0)));
     assert_false(depend(event(PLUMB_EVENT_LOCAL, 0, 0), lock));
     assert_false(depend(event(PLUMB_EVENT_JOIN, 1, 0), call));
 }

@@ -47,8 +47,8 @@ static bool writes(const struct plumb_event *e)
     return e->kind == PLUMB_EVENT_WRITE;
 }
 
-static bool have_an_order(const struct plumb_step *s, const struct plumb_step *t,
-                          bool calls)
+static bool have_an_order(const struct plumb_step *s,
+                          const struct plumb_step *t, bool calls)
 {
     const struct plumb_event *const a = &s->event, *const b = &t->event;
     if (s->thread == t->thread)
@@ -108,8 +108,8 @@ static uint64_t state_of(const struct interpreter *m, enum plumb_outcome end)
     uint64_t hash = plumb_mix(m->threads, (uint64_t)end);
     hash = plumb_mix(hash, plumb_hash_bytes(m->memory, sizeof m->memory));
     for (unsigned t = 0; t < m->threads; t++)
-        hash = plumb_mix(hash, plumb_hash_bytes(m->thread[t].reg,
-                                                sizeof m->thread[t].reg));
+        hash = plumb_mix(
+            hash, plumb_hash_bytes(m->thread[t].reg, sizeof m->thread[t].reg));
     return hash;
 }
 
@@ -126,9 +126,8 @@ static uint64_t history_of(const struct interpreter *m,
         if (e->step[i].event.kind == PLUMB_EVENT_RETURN)
             returns[thread]++;
         if (e->step[i].event.kind == PLUMB_EVENT_CALL)
-            of_thread[thread] =
-                plumb_mix(of_thread[thread],
-                          plumb_hash_bytes(returns, sizeof returns));
+            of_thread[thread] = plumb_mix(
+                of_thread[thread], plumb_hash_bytes(returns, sizeof returns));
     }
     for (unsigned t = 0; t < MOST_THREADS; t++)
         hash = plumb_mix(hash, plumb_mix(of_thread[t], returns[t]));
@@ -259,8 +258,8 @@ static struct plumb_explore_stats explore(struct comparison *c,
 static void claim(const struct comparison *c, bool holds, const char *what)
 {
     if (!holds)
-        fail_msg("random program of seed %llu: %s",
-                 (unsigned long long)c->seed, what);
+        fail_msg("random program of seed %llu: %s", (unsigned long long)c->seed,
+                 what);
 }
 
 static void compare_dpor(struct comparison *c, bool calls)
