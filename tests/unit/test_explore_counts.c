@@ -254,6 +254,20 @@ static void locks_in_either_order_deadlock(void **state)
     assert_int_equal(s.deadlocks, 1);
 }
 
+/* Who spawns first has the lower number spawned. */
+static void spawns_of_two_threads_have_an_order(void **state)
+{
+    (void)state;
+    static const struct instruction one[] = { { .op = SPAWN, .at = 2 },
+                                              { .op = END } },
+                                    two[] = { { .op = SPAWN, .at = 3 },
+                                              { .op = END } };
+    const struct program p = { .code = { one, two, two_steps, three_steps },
+                               .codes = 4,
+                               .threads = 2 };
+    assert_int_equal(dpor(&p).complete, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -261,6 +275,7 @@ int main(void)
         cmocka_unit_test(michael_scott_queue_has_222_traces),
         cmocka_unit_test(three_enqueues_have_9168_traces),
         cmocka_unit_test(spawning_and_joining_add_no_trace),
+        cmocka_unit_test(spawns_of_two_threads_have_an_order),
         cmocka_unit_test(visible_calls_split_traces),
         cmocka_unit_test(two_threads_of_two_steps),
         cmocka_unit_test(two_threads_of_three_steps),
