@@ -111,6 +111,7 @@ static void show_object(const struct library_object *o)
     snprintf(preemptions, sizeof preemptions, "%d", o->preemptions);
     printf("%s: %s\n", o->name, o->about);
     show_line("family", o->family);
+    show_line("spec", o->spec);
     show_line("source", o->source);
     show_line("flags", o->flags);
     show_line("expect", library_expectations[o->expect]);
