@@ -52,7 +52,7 @@ bool is_plugin(const char *spec)
 
 static bool compile(struct plugin *p, const char *file)
 {
-    static const struct recipe recipe = { "-std=c17 -O2 -fPIC", false };
+    static const struct recipe recipe = { "-std=gnu17 -O2 -fPIC", false };
     struct build b = { .subject = file, .recipe = &recipe };
     wordlist_add(&b.sources, file);
     const bool done = build_shared_object(&b, p->object, &p->temporary);
