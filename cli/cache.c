@@ -2,6 +2,7 @@
 #include "cache.h"
 
 #include "base/hash.h"
+#include "exports.h"
 #include "say.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -59,7 +60,7 @@ bool cache_locate(const char *subject, const struct plumb_text *key, bool keep,
 
 bool cache_has(const char *object)
 {
-    return access(object, R_OK) == 0;
+    return is_whole_object(object);
 }
 
 bool cache_fill(const char *subject, const char *object,

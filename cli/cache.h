@@ -16,6 +16,7 @@
 bool cache_locate(const char *subject, const struct plumb_text *key, bool keep,
                   char object[PATH_MAX], bool *temporary);
 
+/* Whole: a disk may have been full. */
 bool cache_has(const char *object);
 
 /* Let `make` make it, as `part`.  Whether that went wrong is for `make` to

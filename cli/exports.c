@@ -137,3 +137,17 @@ bool imports_only(const char *path, const char *const *allowed)
     unsigned tables;
     return !any_in_file(&v, path, &tables) && tables > 0;
 }
+
+bool is_whole_object(const char *path)
+{
+    struct plumb_error err;
+    struct input in;
+    header h;
+    section last;
+    if (input_open(&in, path, NULL, &err) != PLUMB_OK)
+        return false;
+    const bool whole = read_header(&in, &h) && h.e_shnum > 0 &&
+                       read_section(&in, &h, h.e_shnum - 1u, &last);
+    input_close(&in);
+    return whole;
+}

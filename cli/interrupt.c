@@ -23,4 +23,5 @@ void interrupts_stop(struct plumb_budget *budget)
     atomic_store_explicit(&to_stop, budget, memory_order_relaxed);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
 }

@@ -4,7 +4,7 @@
 
 #include <plumb/budget.h>
 
-/* From now on the first SIGINT or SIGTERM stops `budget`, the next one kills.
+/* From now on the first SIGINT, SIGTERM or SIGHUP stops `budget`, the next one kills.
  * NULL: as it was before. */
 void interrupts_stop(struct plumb_budget *budget);
 

@@ -7,6 +7,7 @@
  *     source       wing_gong_unbounded.c    beside the index
  *     flags        -DFAULT_REREAD           optional
  *     family       queue
+ *     spec         queue:blocking           as its PLUMB_OBJECT has it
  *     expect       violation                or linearizable, weak, stuck
  *     preemptions  2                        optional, unless linearizable
  *     init         enq(7)                   optional, as is `final`
@@ -31,7 +32,7 @@ extern const char *const library_expectations[]; /* their names, then NULL */
 
 /* What may be left out is NULL, or -1. */
 struct library_object {
-    const char *name, *family, *about;
+    const char *name, *family, *spec, *about;
     const char *source; /* a path that can be opened */
     const char *flags, *init, *final, *scenario;
     enum library_expectation expect;

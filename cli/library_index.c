@@ -17,6 +17,7 @@ enum {
     SOURCE,
     FLAGS,
     FAMILY,
+    SPEC,
     EXPECT,
     PREEMPTIONS,
     INIT,
@@ -30,11 +31,17 @@ static const struct {
     const char *name;
     bool required;
 } keys[KEYS] = {
-    [OBJECT] = { "object", true },     [SOURCE] = { "source", true },
-    [FLAGS] = { "flags", false },      [FAMILY] = { "family", true },
-    [EXPECT] = { "expect", true },     [PREEMPTIONS] = { "preemptions", false },
-    [INIT] = { "init", false },        [FINAL] = { "final", false },
-    [SCENARIO] = { "scenario", true }, [ABOUT] = { "about", true },
+    [OBJECT] = { "object", true },
+    [SOURCE] = { "source", true },
+    [FLAGS] = { "flags", false },
+    [FAMILY] = { "family", true },
+    [SPEC] = { "spec", true },
+    [EXPECT] = { "expect", true },
+    [PREEMPTIONS] = { "preemptions", false },
+    [INIT] = { "init", false },
+    [FINAL] = { "final", false },
+    [SCENARIO] = { "scenario", true },
+    [ABOUT] = { "about", true },
 };
 
 struct stanza {
@@ -158,6 +165,7 @@ static bool end_stanza(struct index *x)
     struct library_object o = {
         .name = s->value[OBJECT],
         .family = s->value[FAMILY],
+        .spec = s->value[SPEC],
         .about = s->value[ABOUT],
         .flags = s->value[FLAGS],
         .init = s->value[INIT],

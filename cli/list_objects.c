@@ -111,6 +111,7 @@ static void show_object(const struct library_object *o)
     snprintf(preemptions, sizeof preemptions, "%d", o->preemptions);
     printf("%s: %s\n", o->name, o->about);
     show_line("family", o->family);
+    show_line("spec", o->spec);
     show_line("source", o->source);
     show_line("flags", o->flags);
     show_line("expect", library_expectations[o->expect]);
@@ -120,12 +121,23 @@ static void show_object(const struct library_object *o)
     show_line("final", o->final);
 }
 
+static bool is_family(const struct library *l, const char *name)
+{
+    for (size_t i = 0; i < l->count; i++)
+        if (is_listed(l->object + i, name))
+            return true;
+    return false;
+}
+
 static bool show_by_name(const struct library *l, const char *name)
 {
     const struct library_object *const o = library_find(l, name);
     const char *const near = library_nearest(l, name);
     if (o)
         show_object(o);
+    else if (is_family(l, name))
+        say("%s: is a family; plumb list objects --family %s lists it", name,
+            name);
     else
         say("%s: not in the object library%s%s%s", name,
             near ? "; did you mean " : "", near ? near : "", near ? "?" : "");

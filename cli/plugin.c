@@ -4,6 +4,7 @@
 #include "build.h"
 #include "cache.h"
 #include "exports.h"
+#include "library.h"
 #include "object_spec.h"
 #include "say.h"
 #include "target.h"
@@ -29,6 +30,16 @@ static bool is_builtin(const char *spec)
     return true;
 }
 
+static bool is_in_library(const char *spec)
+{
+    struct library l;
+    if (!library_open(&l))
+        return false;
+    const bool is = library_find(&l, spec) != NULL;
+    library_close(&l);
+    return is;
+}
+
 bool is_plugin(const char *spec)
 {
     char path[PATH_MAX];
@@ -36,12 +47,12 @@ bool is_plugin(const char *spec)
     if (is_builtin(spec))
         return false;
     return (kind != FILE_OTHER && kind != FILE_ARCHIVE) || strchr(spec, '/') ||
-           target_file(spec, path);
+           is_in_library(spec) || target_file(spec, path);
 }
 
 static bool compile(struct plugin *p, const char *file)
 {
-    static const struct recipe recipe = { "-std=c17 -O2 -fPIC", false };
+    static const struct recipe recipe = { "-std=gnu17 -O2 -fPIC", false };
     struct build b = { .subject = file, .recipe = &recipe };
     wordlist_add(&b.sources, file);
     const bool done = build_shared_object(&b, p->object, &p->temporary);
@@ -53,11 +64,7 @@ static bool compile(struct plugin *p, const char *file)
 static bool build_target(struct plugin *p, const char *file)
 {
     struct target t;
-    char path[PATH_MAX];
-    /* A bare name would be looked for in the object library. */
-    const bool bare = !strchr(file, '/') && kind_of_file(file) == FILE_OTHER;
-    snprintf(path, sizeof path, "%s%s", bare ? "./" : "", file);
-    if (!target_build(&t, path, false, NULL, 0))
+    if (!target_build(&t, file, false, NULL, 0))
         return false;
     memcpy(p->object, t.object, sizeof p->object);
     p->temporary = t.temporary;

@@ -15,7 +15,8 @@ struct plugin {
 };
 
 /* Does --spec NAME mean a file and not a built-in?  One with a slash or a known
- * ending does, and one that is the name of no built-in but of a file here. */
+ * ending does, and one that is the name of no built-in but of an object of the
+ * library or of a file here. */
 bool is_plugin(const char *spec);
 
 /* Compile `file` unless the cache has it, or it is a shared object itself;

@@ -107,7 +107,7 @@ void simulate_help(void)
           "  plumb simulate --compare queue-coarse michael-scott --plot "
           "queues.svg\n\n"
           "Exit status: 0 no violation found, 1 a violation or a crash, 2 "
-          "error, 3 undecided\nor interrupted.\n",
+          "error,\n3 undecided or interrupted.\n",
           stdout);
 }
 

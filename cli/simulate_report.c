@@ -14,15 +14,49 @@
 #include <string.h>
 #include <sys/wait.h>
 
+/* An operation that was invoked and never returned, or NULL. */
+static const char *never_returned(const struct description *object,
+                                  const struct shared *shared)
+{
+    for (unsigned i = 0; i < object->operations; i++) {
+        uint64_t calls = 0, returns = 0;
+        for (unsigned p = 0; p < shared->with.processes; p++) {
+            calls += shared->tally[p].calls[i];
+            returns += shared->tally[p].returns[i];
+        }
+        if (calls > 0 && returns == 0)
+            return object->operation[i];
+    }
+    return NULL;
+}
+
+void simulate_doubt(struct simulate_outcome *o,
+                    const struct description *object,
+                    const struct shared *shared)
+{
+    const char *const name = never_returned(object, shared);
+    const int phase =
+        atomic_load_explicit(&shared->phase, memory_order_relaxed);
+    const char *const what =
+        o->interrupted                          ? "interrupted"
+        : !o->histories && phase == PHASE_SETUP ? "setup has not returned"
+        : !o->histories                         ? "no history was decided"
+        : !o->operations                        ? "no operation was invoked"
+        : o->undecided                          ? "not all were decided"
+        : o->stuck == o->histories              ? "every history got stuck"
+                                                : "";
+    snprintf(o->doubt, sizeof o->doubt, "%s", what);
+    if (!what[0] && name)
+        snprintf(o->doubt, sizeof o->doubt, "%s never returned", name);
+}
+
 enum exit_status simulate_status(const struct simulate_outcome *o)
 {
     if (o->status != STATUS_HOLDS)
         return o->status;
     if (o->violation)
         return STATUS_VIOLATED;
-    return o->undecided || o->interrupted || o->operations == 0
-               ? STATUS_UNDECIDED
-               : STATUS_HOLDS;
+    return o->doubt[0] ? STATUS_UNDECIDED : STATUS_HOLDS;
 }
 
 static void print_result(const struct plumb_text *text)
@@ -127,7 +161,7 @@ static void print_no_violation(const struct simulate_settings *s,
 {
     struct plumb_text line;
     const char *const verdict =
-        o->undecided || !o->operations ? "undecided" : "no violation found";
+        o->doubt[0] && !o->interrupted ? "undecided" : "no violation found";
     plumb_text_init(&line, NULL);
     if (s->json) {
         plumb_text_printf(&line,
@@ -135,45 +169,84 @@ static void print_no_violation(const struct simulate_settings *s,
         plumb_json_string(label, strlen(label), &line);
         plumb_text_printf(&line,
                           ",\"verdict\":\"%s\",\"histories\":%" PRIu64
-                          ",\"stuck\":%" PRIu64 ",\"undecided\":%" PRIu64 "}\n",
+                          ",\"stuck\":%" PRIu64 ",\"undecided\":%" PRIu64,
                           verdict, o->histories, o->stuck, o->undecided);
+        if (o->doubt[0]) {
+            plumb_text_add(&line, ",\"reason\":");
+            plumb_json_string(o->doubt, strlen(o->doubt), &line);
+        }
+        plumb_text_add(&line, "}\n");
     } else {
         plumb_label_line(label, &line);
-        plumb_text_printf(&line, ": %s\n", verdict);
+        plumb_text_printf(&line, ": %s", verdict);
+        if (o->doubt[0])
+            plumb_text_printf(&line, " (%s)", o->doubt);
+        plumb_text_add(&line, "\n");
     }
     print_result(&line);
     plumb_text_release(&line);
 }
 
+enum { FEW = 10 };
+
+static const char *plural(uint64_t n, const char *one, const char *many)
+{
+    return n == 1 ? one : many;
+}
+
+/* "deq, take": what histories were seen to get stuck in. */
+static void list_waiting(const struct description *object, uint32_t waiting,
+                         char text[256])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (unsigned i = 0; i < object->operations && used < 200; i++)
+        if (waiting >> i & 1)
+            used += (size_t)snprintf(text + used, 256 - used, "%s%.40s",
+                                     used ? ", " : "", object->operation[i]);
+}
+
+static void note_stuck(const struct simulate_outcome *o,
+                       const struct description *object, uint32_t waiting)
+{
+    char names[256];
+    list_waiting(object, waiting, names);
+    note("%" PRIu64 " of them got stuck in %s: no return for 100 ms, which is "
+         "not judged",
+         o->stuck, names[0] ? names : "no operation");
+}
+
 static void note_numbers(const struct simulate_outcome *o)
 {
     const double seconds = (double)(o->ended - o->began) / 1e9;
-    note("%" PRIu64 " histories with %" PRIu64
-         " operations in %.1f s, %.0f histories/s",
-         o->histories, o->operations, seconds,
-         seconds > 0 ? (double)o->histories / seconds : 0.0);
-    if (o->histories && !o->operations)
+    note("%" PRIu64 " %s with %" PRIu64 " %s in %.1f s, %.0f histories/s",
+         o->histories, plural(o->histories, "history", "histories"),
+         o->operations, plural(o->operations, "operation", "operations"),
+         seconds, seconds > 0 ? (double)o->histories / seconds : 0.0);
+    if (o->histories && !o->operations && !o->violation)
         note("no process may invoke an operation; try more --processes");
-    if (o->stuck)
-        note("%" PRIu64 " of them got stuck: no open call returned for 100 ms",
-             o->stuck);
     if (o->undecided)
         note("%" PRIu64 " of them could not be decided; try fewer processes "
              "or operations, or more --memory",
              o->undecided);
+    if (o->cut && o->histories < FEW)
+        note("time ran out while a history was being decided, which is not "
+             "counted; try fewer processes or operations");
 }
 
-/* No noise without hooks: say so, for then little is tried. */
+/* No noise without hooks: say so, for then little is tried.  Processes of a
+ * stuck history do not come to tell how many they passed. */
 static void note_hooks(const struct simulate_settings *s,
-                       const struct shared *shared)
+                       const struct shared *shared,
+                       const struct simulate_outcome *o)
 {
     uint64_t hooks = 0;
     for (unsigned p = 0; p < shared->with.processes; p++)
         hooks += shared->tally[p].hooks;
-    if (s->noise && hooks == 0)
-        note("nothing of the object is instrumented, so its operations were "
-             "disturbed at their ends only; give its source, or build it with "
-             "plumb cc");
+    if (s->noise && hooks == 0 && !o->violation && o->histories > o->stuck)
+        note("no access of the object to memory was seen, so its operations "
+             "were disturbed at their ends only; compile all of it from "
+             "source, or with plumb cc");
 }
 
 void simulate_report_end(const struct simulate_settings *s, const char *label,
@@ -188,7 +261,9 @@ void simulate_report_end(const struct simulate_settings *s, const char *label,
     if (!o->violation)
         print_no_violation(s, label, o);
     note_numbers(o);
-    note_hooks(s, shared);
+    if (o->stuck)
+        note_stuck(o, object, shared->waiting);
+    note_hooks(s, shared, o);
     if (s->statistics)
         simulate_statistics(s, label, object, shared, o);
 }

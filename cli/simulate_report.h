@@ -12,8 +12,15 @@ struct simulate_outcome {
     enum exit_status status; /* STATUS_ERROR, or HOLDS as far as known here */
     uint64_t histories, operations, stuck, undecided;
     bool violation, time_ran_out, interrupted;
+    bool cut;              /* time ran out while a history was being decided */
+    char doubt[96];        /* why finding nothing says little; "" if it does */
     uint64_t began, ended; /* nanoseconds */
 };
+
+/* Fill in o->doubt, after the last history. */
+void simulate_doubt(struct simulate_outcome *o,
+                    const struct description *object,
+                    const struct shared *shared);
 
 enum exit_status simulate_status(const struct simulate_outcome *o);
 

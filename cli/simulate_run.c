@@ -75,7 +75,11 @@ static void fail_with(struct run *r, const struct plumb_error *err)
     const bool cut = err->status == PLUMB_ESTOP || err->status == PLUMB_ETIME;
     r->over = true;
     if (cut && time_is_up(r))
-        return; /* Ctrl-C is no error */
+        return;                         /* Ctrl-C is no error */
+    if (err->status == PLUMB_EMEMORY) { /* nor is a limit */
+        r->outcome.undecided++;
+        return;
+    }
     say_error(r->worker.target->given, err);
     r->outcome.status = STATUS_ERROR;
 }
@@ -147,6 +151,8 @@ static void decide(struct run *r, struct plumb_history *h)
     /* What the end of the run cut short is not counted. */
     if (verdict != PLUMB_UNDECIDED || !time_is_up(r))
         take_verdict(r, h, verdict);
+    else
+        r->outcome.cut = true;
 }
 
 /* Further than the ring allows. */
@@ -435,6 +441,7 @@ static void run_to_the_end(struct run *r)
     progress_stop();
     r->outcome.ended = monotonic_time();
     worker_end(&r->worker);
+    simulate_doubt(&r->outcome, &r->worker.object, r->worker.s);
     simulate_report_end(r->with, r->worker.target->label, &r->worker.object,
                         r->worker.s, &r->outcome);
     if (!simulate_output_close(&r->output))

@@ -119,6 +119,8 @@ static bool operations_are_sound(const struct target *t,
                                  const struct plumb_object *o)
 {
     unsigned count = PLUMB_MAX_OPERATIONS;
+    if (!is_zero(o->operations + count))
+        return complain(t, "its PLUMB_OBJECT has more than 16 .operations");
     while (count > 0 && is_zero(o->operations + count - 1))
         count--;
     if (count == 0)

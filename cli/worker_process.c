@@ -61,6 +61,7 @@ static void leave_the_terminal(void)
 {
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpgid(0, 0); /* what the object forks ends with it */
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_DFL);
     if (nothing > 0) {
@@ -77,6 +78,7 @@ static void protect_parents_part(struct shared *s)
 {
     if (sysconf(_SC_PAGESIZE) == SHARED_PAGE)
         mprotect(s, offsetof(struct shared, object), PROT_READ);
+    madvise(s, s->size, MADV_DONTFORK); /* nor a process that it forks */
 }
 
 static void set_phase(struct shared *s, enum phase phase)
@@ -246,7 +248,9 @@ bool worker_end(struct worker_process *w)
 {
     if (w->pid <= 0)
         return true;
+    const pid_t group = -w->pid;
     kill(w->pid, SIGKILL);
+    kill(group, SIGKILL);
     while (waitpid(w->pid, &w->how, 0) < 0 && errno == EINTR)
         ;
     w->pid = 0;
@@ -317,6 +321,7 @@ static bool is_for_ever(const struct worker_process *w, uint64_t still)
 enum worker_news worker_look(struct worker_process *w, int *how)
 {
     if (w->pid > 0 && waitpid(w->pid, &w->how, WNOHANG) == w->pid) {
+        kill(-w->pid, SIGKILL); /* what the object forked */
         w->end = kind_of_end(w, w->how);
         w->pid = 0;
     }

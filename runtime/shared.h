@@ -34,6 +34,7 @@ enum phase {
 /* Counted by one process for itself. */
 struct tally {
     _Alignas(CACHE_LINE) uint64_t calls[PLUMB_MAX_OPERATIONS];
+    uint64_t returns[PLUMB_MAX_OPERATIONS];
     uint64_t retries[PLUMB_MAX_OPERATIONS], contended[PLUMB_MAX_OPERATIONS];
     uint64_t longest[PLUMB_MAX_OPERATIONS]; /* nanoseconds */
     uint64_t latency[PLUMB_MAX_OPERATIONS][LATENCY_BUCKETS];

@@ -73,6 +73,7 @@ static bool invoke(struct process *p, struct plumb_entry *e)
         return false;
     const uint64_t ret = plumb_stamp_return(&w->s->clock);
     atomic_store_explicit(&e->ret, ret, memory_order_release);
+    tally->returns[e->operation]++;
     return true;
 }
 

@@ -135,7 +135,8 @@ struct plumb_object {
     const char *spec;
     void (*setup)(void);    /* before every history; NULL if nothing to do */
     void (*teardown)(void); /* after it, unless the history got stuck      */
-    struct plumb_operation operations[PLUMB_MAX_OPERATIONS];
+    /* One more than there may be, so that too many are noticed. */
+    struct plumb_operation operations[PLUMB_MAX_OPERATIONS + 1];
     /* Operations before and after those of the processes, "enq(1) enq(2)"; or
      * NULL.  They belong to the history. */
     const char *init, *final;

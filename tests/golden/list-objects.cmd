@@ -8,6 +8,7 @@ object stack-wrong
 source stack.c
 flags -DWRONG
 family stack
+spec stack
 expect violation
 preemptions 2
 init push(1)
@@ -18,6 +19,7 @@ about a stack that forgets, and whose description is so long that it does not fi
 object queue
 source q.c
 family queue
+spec queue
 expect linearizable
 scenario enq(1) | deq()
 about a queue
@@ -25,6 +27,7 @@ about a queue
 object queue-weak
 source q.c
 family queue
+spec queue
 expect weak
 scenario enq(1) | deq()
 about a queue without a fence
@@ -34,6 +37,7 @@ cat >$library/z/index <<END
 object stack-stuck
 source s.c
 family stack
+spec stack
 expect stuck
 scenario pop()
 about a stack that waits

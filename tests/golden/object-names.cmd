@@ -17,6 +17,7 @@ object    Thing-one
 source    one.c
 flags     -DOP="left"
 family    some
+spec queue
 expect    linearizable
 scenario  left()
 about     nothing
@@ -25,6 +26,7 @@ object    spare
 source    one.c
 flags     -DOP="spared"
 family    some
+spec queue
 expect    linearizable
 scenario  spared()
 about     nothing

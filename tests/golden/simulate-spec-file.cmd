@@ -37,3 +37,4 @@ sed "s/MISCHIEF/OTHER/" mischief.c >counter.c
 plumb simulate -q -c counter.c -s ./mischief -d --histories 30
 MISCHIEF=inc-segv plumb simulate -q -c counter.c -s ./mischief -d --histories 30
 echo "exit $?"
+plumb simulate -c treiber -s stack-coarse -d --histories 200 -q

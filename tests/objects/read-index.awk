@@ -24,8 +24,8 @@ function given(key)
 
 function check_entry(    faulty)
 {
-    split("object source family expect scenario about", needed, " ")
-    for (i = 1; i <= 6; i++)
+    split("object source family spec expect scenario about", needed, " ")
+    for (i = 1; i <= 7; i++)
         need(needed[i])
     if (given("object") !~ /^[a-z0-9][a-z0-9-]*$/)
         complain(first, "no name of an object: " given("object"))
@@ -56,7 +56,7 @@ function end_entry()
 }
 
 BEGIN {
-    n = split("object source flags family expect preemptions init scenario " \
+    n = split("object source flags family spec expect preemptions init scenario " \
         "final about", key, " ")
     for (i = 1; i <= n; i++)
         known[key[i]] = 1

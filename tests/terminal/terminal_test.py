@@ -291,7 +291,7 @@ def ctrl_c_in_a_run_tells_what_was_found(directory):
     compare(t.transcript(), """\
 Just a moment...
 Starting simulation...
-^Cqueue-coarse: no violation found
+^Cqueue-coarse: no violation found (interrupted)
 note: N histories
 """)
     output = read(directory + "/output")

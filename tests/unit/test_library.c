@@ -9,7 +9,8 @@
 #include <string.h>
 
 #define STANZA(name)                                                           \
-    "object " name "\nsource q.c\nfamily queue\nexpect linearizable\n"         \
+    "object " name                                                             \
+    "\nsource q.c\nfamily queue\nspec queue\nexpect linearizable\n"            \
     "scenario enq(1) | deq()\nabout a queue\n"
 
 static enum plumb_status add(struct library *l, const char *text,
@@ -31,6 +32,7 @@ static void a_stanza_says_all_of_an_object(void **state)
                          "  # between\n"
                          "flags -DA=1  -DB\n"
                          "family queue\n"
+                         "spec queue:blocking\n"
                          "expect violation\n"
                          "preemptions 2\n"
                          "init enq(7)\n"
@@ -46,6 +48,7 @@ static void a_stanza_says_all_of_an_object(void **state)
     assert_string_equal(o->source, "dir/sub/q.c");
     assert_string_equal(o->flags, "-DA=1  -DB");
     assert_string_equal(o->family, "queue");
+    assert_string_equal(o->spec, "queue:blocking");
     assert_int_equal(o->expect, EXPECT_VIOLATION);
     assert_int_equal(o->preemptions, 2);
     assert_string_equal(o->init, "enq(7)");
@@ -97,24 +100,28 @@ static void fails_at(unsigned line, const char *text, const char *message)
 static void mistakes_are_reported_at_their_line(void **state)
 {
     (void)state;
-    fails_at(8, STANZA("a") "\nx y", "unknown key x");
+    fails_at(9, STANZA("a") "\nx y", "unknown key x");
     fails_at(1, "objekt q\n", "unknown key objekt");
     fails_at(2, "object q\nobject r\n", "object was said in line 1");
     fails_at(1, "object\n", "object has no value");
     fails_at(1, "object   \n", "object has no value");
     fails_at(1, "object q\n", "no line `source`");
-    fails_at(1, "object q\nsource q.c\nfamily f\nexpect weak\nscenario a()\n",
-             "no line `about`");
-    fails_at(4,
-             "object q\nsource q.c\nfamily f\nexpect maybe\nscenario a()\n"
-             "about x\n",
-             "expect maybe: must be");
-    fails_at(7, STANZA("q") "preemptions 2\n", "of what is linearizable");
-    fails_at(7,
-             "object q\nsource q.c\nfamily f\nexpect weak\nscenario a()\n"
-             "about x\npreemptions two\n",
-             "must be a number");
-    fails_at(9, STANZA("q") "\n\n" STANZA("Q"),
+    fails_at(
+        1,
+        "object q\nsource q.c\nfamily f\nspec s\nexpect weak\nscenario a()\n",
+        "no line `about`");
+    fails_at(
+        5,
+        "object q\nsource q.c\nfamily f\nspec s\nexpect maybe\nscenario a()\n"
+        "about x\n",
+        "expect maybe: must be");
+    fails_at(8, STANZA("q") "preemptions 2\n", "of what is linearizable");
+    fails_at(
+        8,
+        "object q\nsource q.c\nfamily f\nspec s\nexpect weak\nscenario a()\n"
+        "about x\npreemptions two\n",
+        "must be a number");
+    fails_at(10, STANZA("q") "\n\n" STANZA("Q"),
              "object Q is already in dir/index:1");
 }
 
