@@ -120,26 +120,41 @@ static inline void write_spawns(struct random_program *p, struct writer *w,
         write_op(w, JOIN)->at = from + plumb_rng_below(w->rng, 2);
 }
 
+static inline void draw_program(struct random_program *p, struct plumb_rng *rng,
+                                unsigned threads, unsigned flavour,
+                                unsigned most)
+{
+    const bool mixed = plumb_rng_chance(rng, 40);
+    *p = (struct random_program){
+        .program = { .codes = threads, .threads = threads }, .mixed = mixed
+    };
+    if (plumb_rng_chance(rng, 20))
+        p->program.threads = 1 + plumb_rng_below(rng, threads - 1);
+    for (unsigned i = 0; i < threads; i++) {
+        struct writer w = { .rng = rng, .code = p->code[i], .mixed = mixed };
+        p->program.code[i] = p->code[i];
+        if (i < p->program.threads)
+            write_spawns(p, &w, i);
+        write_code(&w, 2 + plumb_rng_below(rng, most - 1), flavour);
+    }
+}
+
 static inline void make_random_program(struct random_program *p, uint64_t seed)
 {
     struct plumb_rng rng;
     plumb_rng_seed(&rng, seed);
     const unsigned threads = 2 + plumb_rng_below(&rng, 2),
-                   flavour = plumb_rng_below(&rng, 4),
-                   most = threads == 2 ? 5 : 4;
-    const bool mixed = plumb_rng_chance(&rng, 40);
-    *p = (struct random_program){ .program = { .codes = threads,
-                                               .threads = threads } };
-    p->mixed = mixed;
-    if (plumb_rng_chance(&rng, 20))
-        p->program.threads = 1 + plumb_rng_below(&rng, threads - 1);
-    for (unsigned i = 0; i < threads; i++) {
-        struct writer w = { .rng = &rng, .code = p->code[i], .mixed = mixed };
-        p->program.code[i] = p->code[i];
-        if (i < p->program.threads)
-            write_spawns(p, &w, i);
-        write_code(&w, 2 + plumb_rng_below(&rng, most - 1), flavour);
-    }
+                   flavour = plumb_rng_below(&rng, 4);
+    draw_program(p, &rng, threads, flavour, threads == 2 ? 5 : 4);
+}
+
+/* Three or four threads, with locks. */
+static inline void make_crowded_program(struct random_program *p, uint64_t seed)
+{
+    struct plumb_rng rng;
+    plumb_rng_seed(&rng, seed);
+    const unsigned threads = 3 + plumb_rng_below(&rng, 2);
+    draw_program(p, &rng, threads, 1, threads == 3 ? 4 : 3);
 }
 
 #endif

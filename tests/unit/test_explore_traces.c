@@ -365,10 +365,19 @@ static void compare_bounded(struct comparison *c, uint32_t preemptions)
 static void bounded_dpor_finds_what_bounded_dfs_finds(void **state)
 {
     (void)state;
+    /* Crowded programs in which it matters where a thread comes to wait: for
+     * another thread, or for a lock. */
+    const uint64_t hard[] = { 501346, 502526, 502737, 503788, 508535 };
     static struct comparison c;
     open_comparison(&c);
     for (uint64_t seed = 0; seed < PROGRAMS; seed++) {
         take_program(&c, seed);
+        for (uint32_t bound = 0; bound < 3; bound++)
+            compare_bounded(&c, bound);
+    }
+    for (unsigned i = 0; i < sizeof hard / sizeof *hard; i++) {
+        c.seed = hard[i];
+        make_crowded_program(&c.program, hard[i]);
         for (uint32_t bound = 0; bound < 3; bound++)
             compare_bounded(&c, bound);
     }
