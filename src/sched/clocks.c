@@ -467,6 +467,7 @@ bool plumb_clocks_push(struct plumb_clocks *c, unsigned thread,
     c->races = 0;
     if (!make_room(c, thread, e))
         return false;
+    assert(c->row && c->event);
     if (e->kind == PLUMB_EVENT_FAILED)
         e->kind = has_one_source(c, e) ? PLUMB_EVENT_READ : PLUMB_EVENT_WRITE;
     uint32_t *const row = row_of(c, c->length);

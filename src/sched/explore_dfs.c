@@ -8,6 +8,8 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
+
 struct dfs {
     struct plumb_run *run;
     uint64_t *left; /* per step: threads to be tried there */
@@ -52,6 +54,7 @@ static bool go_to_the_end(struct dfs *d)
 static bool go_back(struct dfs *d)
 {
     uint32_t at = d->run->length;
+    assert(!at || d->left);
     while (at > 0 && !d->left[at - 1])
         at--;
     return at > 0 && plumb_run_rewind(d->run, at - 1) && take_choice(d);
