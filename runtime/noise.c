@@ -12,7 +12,7 @@
  * processors, giving up the processor does that, and is cheap.  If not, it does
  * nothing, so some pauses wait until the clock of returns has advanced, and
  * give up soon if it does not: the others may be pausing as well, or be waiting
- * for us.  A few just idle, for what needs two accesses to meet. */
+ * for us.  The rest just idle, for what needs two accesses to meet. */
 #include "noise.h"
 
 #include "base/rng.h"
@@ -24,7 +24,7 @@ enum {
     MAX_RETURNS = 8,   /* to wait for in one pause                       */
     MAX_YIELDS = 24,   /* ... and how often to look for them             */
     MAX_IN_VAIN = 2,   /* ... in a row without anything new              */
-    IDLE_BITS = 8,     /* an idle pause makes fewer than 2^this rounds   */
+    IDLE_BITS = 11,    /* an idle pause makes fewer than 2^this rounds   */
     OUTLIER = 4,       /* longer than the usual by this factor           */
     MEMORY = 8         /* histories that the usual length looks back on  */
 };
@@ -122,9 +122,9 @@ void plumb_hook_pause(void)
     noise.passed += (uint64_t)(noise.drawn - plumb_hooks_left);
     const uint64_t bits = plumb_splitmix(&noise.random);
     const unsigned kind = bits & 7;
-    if (kind < 4)
+    if (kind < 3)
         sched_yield();
-    else if (kind < 7)
+    else if (kind < 5)
         wait_for_returns(1 + (bits >> 32) % MAX_RETURNS);
     else
         idle(bits >> (64 - IDLE_BITS));
