@@ -1,6 +1,7 @@
 /* batch.c - deciding many histories of the ring on all processors. */
 #include "batch.h"
 
+#include "object_spec.h"
 #include "ring_history.h"
 
 static bool is_linearizable(const struct batch *b,
@@ -10,6 +11,7 @@ static bool is_linearizable(const struct batch *b,
                                                  .no_core = true };
     struct plumb_answer answer;
     struct plumb_error err;
+    object_spec_forget(); /* if it is one, there are no helpers */
     if (plumb_check(h, b->spec, &options, &answer, &err) != PLUMB_OK)
         return false;
     const bool is = answer.verdict == PLUMB_LINEARIZABLE;

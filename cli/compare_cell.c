@@ -66,7 +66,7 @@ static enum progress watch(struct worker_process *w,
     enum progress progress = GOES_ON;
     while (progress == GOES_ON && !is_interrupted(budget)) {
         int how;
-        if (monotonic_time() >= deadline)
+        if (nanoseconds_now() >= deadline)
             atomic_store_explicit(&w->s->over, true, memory_order_relaxed);
         nanosleep(&nap, NULL);
         /* acquire: pairs with the release in measure_run() */
@@ -122,7 +122,7 @@ static enum progress attempt(const struct simulate_settings *s,
     w.s->waiting = o->waiting;
     if (worker_start(&w, 0))
         progress =
-            watch(&w, budget, monotonic_time() + s->milliseconds * 1000000);
+            watch(&w, budget, nanoseconds_now() + s->milliseconds * 1000000);
     worker_end(&w);
     if (progress == IS_OVER)
         fill_in(&o->cell[processes - 1], &o->about, w.s);

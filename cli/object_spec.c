@@ -13,6 +13,7 @@
 #include "object_spec.h"
 
 #include "object_image.h"
+#include "record/script.h"
 #include "runtime/invocation.h"
 #include "say.h"
 #include <plumb/history.h>
@@ -247,22 +248,12 @@ static bool step(void *state, const struct plumb_call *call,
 
 /* ---- the specification ---- */
 
-static unsigned arity(const struct plumb_operation *o)
-{
-    unsigned n = 0;
-    while (n < PLUMB_MAX_ARGUMENTS && o->args[n].kind != PLUMB_DOMAIN_NONE)
-        n++;
-    return n;
-}
-
 static void list_operations(const struct plumb_object *object)
 {
-    for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++) {
+    for (unsigned i = 0; i < plumb_object_size(object); i++) {
         const struct plumb_operation *const o = &object->operations[i];
-        if (!o->name)
-            break;
         snprintf(graph.names[i], sizeof graph.names[i], "%s/%u", o->name,
-                 arity(o));
+                 plumb_operation_arity(o));
         graph.ops[i] = graph.names[i];
     }
 }

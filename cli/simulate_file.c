@@ -41,11 +41,7 @@ static void print_subject(struct test *t, const struct subject *s)
 static void test_history(struct test *t, const struct input *in,
                          struct plumb_history *h, size_t number)
 {
-    const struct check_settings with = { .json = t->with->json,
-                                         .quiet = t->with->quiet,
-                                         .verbose = t->with->verbose,
-                                         .color = t->with->color,
-                                         .memory = t->with->memory };
+    const struct check_settings with = simulate_telling(t->with);
     const struct reporting reporting = reporting_for(&with, t->budget);
     struct subject *const s = subject_new(in->name, number, NULL);
     struct plumb_error err = { 0 };

@@ -67,16 +67,21 @@ static void print_result(const struct plumb_text *text)
     flush_results();
 }
 
+struct check_settings simulate_telling(const struct simulate_settings *s)
+{
+    return (struct check_settings){ .json = s->json,
+                                    .quiet = s->quiet,
+                                    .verbose = s->verbose,
+                                    .color = s->color,
+                                    .memory = s->memory };
+}
+
 void simulate_report_violation(const struct simulate_settings *s,
                                const struct plumb_spec *spec,
                                struct plumb_budget *budget, const char *label,
                                uint64_t number, struct plumb_history *h)
 {
-    const struct check_settings with = { .json = s->json,
-                                         .quiet = s->quiet,
-                                         .verbose = s->verbose,
-                                         .color = s->color,
-                                         .memory = s->memory };
+    const struct check_settings with = simulate_telling(s);
     const struct reporting reporting = reporting_for(&with, budget);
     struct subject *const subject = subject_new(label, (size_t)number, NULL);
     if (!subject) {

@@ -64,7 +64,7 @@ static bool time_is_up(struct run *r)
         r->outcome.interrupted = true;
         return true;
     }
-    if (r->with->span != SPAN_TIME || monotonic_time() < r->deadline)
+    if (r->with->span != SPAN_TIME || nanoseconds_now() < r->deadline)
         return false;
     r->outcome.time_ran_out = true;
     return true;
@@ -125,7 +125,7 @@ static uint64_t time_for_one(const struct run *r)
 {
     if (r->with->span != SPAN_TIME)
         return LONGEST_DECISION;
-    const uint64_t time = monotonic_time();
+    const uint64_t time = nanoseconds_now();
     const uint64_t left =
         time < r->deadline ? (r->deadline - time) / 1000000 + 1 : 1;
     return left < LONGEST_DECISION ? left : LONGEST_DECISION;
@@ -299,21 +299,28 @@ static uint64_t histories_ready(const struct run *r)
 
 static void ration_recklessness(struct run *r)
 {
-    const uint64_t spent = monotonic_time() - r->outcome.began;
+    const uint64_t spent = nanoseconds_now() - r->outcome.began;
     const bool reckless = r->stuck_time * 100 < spent * STUCK_PERCENT;
     atomic_store_explicit(&r->worker.s->reckless, reckless,
                           memory_order_relaxed);
 }
 
-/* History r->next is known to be linearizable: need it be looked at at all? */
+/* History r->next is known to be linearizable, and looked at again only to be
+ * written. */
 static void pass_history(struct run *r, uint32_t operations)
 {
-    if (r->output.wanted && r->with->span != SPAN_FOREVER) {
-        take_history(r);
+    struct plumb_history h = { .count = operations };
+    struct plumb_error err = { 0 };
+    const bool written =
+        r->output.wanted && is_to_be_written(r, PLUMB_LINEARIZABLE);
+    if (written &&
+        ring_history(&r->worker, r->next, r->builder, &h, &err) != PLUMB_OK) {
+        fail_with(r, &err);
         return;
     }
-    r->outcome.histories++;
-    r->outcome.operations += operations;
+    take_verdict(r, &h, PLUMB_LINEARIZABLE);
+    if (written)
+        plumb_history_release(&h);
     r->next++;
     progress_count();
 }
@@ -360,12 +367,12 @@ static void run_histories(struct run *r)
 {
     uint64_t last = r->outcome.began;
     while (!r->over && !time_is_up(r)) {
-        const uint64_t ready = histories_ready(r), time = monotonic_time();
+        const uint64_t ready = histories_ready(r), time = nanoseconds_now();
         ration_recklessness(r);
         if (ready >= r->worker.s->with.slots ||
             (ready > 0 && time - last > LONGEST_WAIT)) {
             take_batch(r, ready);
-            last = monotonic_time();
+            last = nanoseconds_now();
         } else {
             wait_for_histories(r);
         }
@@ -429,7 +436,7 @@ static void run_to_the_end(struct run *r)
 {
     if (!r->with->quiet)
         fputs("Starting simulation...\n", stderr);
-    r->outcome.began = monotonic_time();
+    r->outcome.began = nanoseconds_now();
     r->deadline = r->with->milliseconds < CENTURY
                       ? r->outcome.began + r->with->milliseconds * 1000000
                       : UINT64_MAX;
@@ -439,7 +446,7 @@ static void run_to_the_end(struct run *r)
     run_histories(r);
     batch_close(&r->batch);
     progress_stop();
-    r->outcome.ended = monotonic_time();
+    r->outcome.ended = nanoseconds_now();
     worker_end(&r->worker);
     simulate_doubt(&r->outcome, &r->worker.object, r->worker.s);
     simulate_report_end(r->with, r->worker.target->label, &r->worker.object,

@@ -2,6 +2,7 @@
 #ifndef PLUMB_CLI_SIMULATE_SETTINGS_H
 #define PLUMB_CLI_SIMULATE_SETTINGS_H
 
+#include "check_settings.h"
 #include "cli.h"
 #include "options.h"
 #include "plugin.h"
@@ -56,6 +57,9 @@ struct simulate_answers {
 bool simulate_ask(struct simulate_settings *s, struct simulate_answers *a,
                   bool (*wait)(struct simulate_settings *s, void *context),
                   void *context);
+
+/* How results are to be told, in the words of `plumb check`. */
+struct check_settings simulate_telling(const struct simulate_settings *s);
 
 /* Test each history of the input file. */
 enum exit_status simulate_file(const struct simulate_settings *s);

@@ -1,6 +1,7 @@
 /* worker_process.c - the parent's side of the process that runs an object. */
 #include "worker_process.h"
 
+#include "record/script.h"
 #include "runtime/measure.h"
 #include "say.h"
 #include "worker_scripts.h"
@@ -25,13 +26,6 @@ enum { EXIT_UNUSABLE = 2, EXIT_THREADLESS = 3 };
 #define HANGS_AFTER    (5000 * MILLISECOND)
 #define LOADING_NAP_NS 200000
 
-uint64_t monotonic_time(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 /* ---- in the worker ---- */
 
 /* As much of a text as there is room for. */
@@ -47,11 +41,9 @@ static void describe(struct description *d, const struct target *t,
 {
     keep(d->name, sizeof d->name, o->name ? o->name : t->label);
     keep(d->spec, sizeof d->spec, o->spec ? o->spec : "");
-    for (d->operations = 0; d->operations < PLUMB_MAX_OPERATIONS &&
-                            o->operations[d->operations].name;
-         d->operations++)
-        keep(d->operation[d->operations], SHARED_NAME,
-             o->operations[d->operations].name);
+    d->operations = plumb_object_size(o);
+    for (unsigned i = 0; i < d->operations; i++)
+        keep(d->operation[i], SHARED_NAME, o->operations[i].name);
 }
 
 /* Ctrl-C is the parent's business, and answers are for the parent to read.
@@ -79,11 +71,6 @@ static void protect_parents_part(struct shared *s)
     if (sysconf(_SC_PAGESIZE) == SHARED_PAGE)
         mprotect(s, offsetof(struct shared, object), PROT_READ);
     madvise(s, s->size, MADV_DONTFORK); /* nor a process that it forks */
-}
-
-static void set_phase(struct shared *s, enum phase phase)
-{
-    atomic_store_explicit(&s->phase, phase, memory_order_release);
 }
 
 /* An operation may overwrite the description: not before it was read. */
@@ -214,7 +201,7 @@ static bool load(struct worker_process *w, uint64_t first)
     int how = 0;
     if (!fork_worker(w, first))
         return false;
-    w->last_change = monotonic_time();
+    w->last_change = nanoseconds_now();
     w->last_phase = PHASE_LOADING;
     enum worker_news news = WORKER_RUNS;
     while (phase_of(w) != PHASE_READY && news == WORKER_RUNS) {
@@ -329,7 +316,7 @@ enum worker_news worker_look(struct worker_process *w, int *how)
         *how = w->how;
         return w->end;
     }
-    const uint64_t time = monotonic_time();
+    const uint64_t time = nanoseconds_now();
     if (moves(w) || w->last_phase == PHASE_IDLE ||
         w->last_phase == PHASE_OVER) {
         w->last_change = time;

@@ -6,6 +6,7 @@
 #define PLUMB_CLI_WORKER_PROCESS_H
 
 #include "runtime/shared.h"
+#include "runtime/wait.h"
 #include "target.h"
 #include <sys/types.h>
 
@@ -54,8 +55,5 @@ enum worker_news worker_look(struct worker_process *w, int *how);
 /* End it, if it has not ended.  False if it was just then dying by itself, as
  * one does that writes a core dump: worker_look() tells. */
 bool worker_end(struct worker_process *w);
-
-/* Nanoseconds of a clock that never goes back. */
-uint64_t monotonic_time(void);
 
 #endif

@@ -175,11 +175,6 @@ static bool start_followers(struct runner *runner, unsigned count)
 
 /* ---- the leader ---- */
 
-static void set_phase(struct shared *s, enum phase phase)
-{
-    atomic_store_explicit(&s->phase, phase, memory_order_release);
-}
-
 /* Not counted, nor timed. */
 static void run_script(struct runner *r, struct worker_script script)
 {

@@ -2,8 +2,8 @@
  *
  * An object compiled with -fsanitize=thread calls a hook of ours before every
  * access to memory (hook.h).  While a thread makes noise, some of its hooks
- * pause: give up the processor, idle for a moment, or, the most fruitful,
- * wait until the other processes have got some events further.  Threads that
+ * pause: give up the processor, wait until the other processes have got some
+ * events further, or idle for a moment.  Threads that
  * did not begin, and those of programs that only link the hooks, never pause. */
 #ifndef PLUMB_RUNTIME_NOISE_H
 #define PLUMB_RUNTIME_NOISE_H

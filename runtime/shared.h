@@ -87,6 +87,12 @@ struct shared {
     _Alignas(CACHE_LINE) char slots[];
 };
 
+static inline void set_phase(struct shared *s, enum phase phase)
+{
+    /* release: what went before is seen with it */
+    atomic_store_explicit(&s->phase, phase, memory_order_release);
+}
+
 static inline size_t shared_counts(const struct conditions *c)
 {
     return (size_t)c->slots * c->processes;

@@ -15,6 +15,7 @@ static inline void take_a_nap(void)
     nanosleep(&nap, NULL);
 }
 
+/* Of a clock that never goes back. */
 static inline uint64_t nanoseconds_now(void)
 {
     struct timespec t;

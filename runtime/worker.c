@@ -163,11 +163,6 @@ static void share_out(struct worker *w, uint64_t random)
     w->credit = (int)(serve * least / (with->processes - serve));
 }
 
-static void set_phase(struct shared *s, enum phase phase)
-{
-    atomic_store_explicit(&s->phase, phase, memory_order_release);
-}
-
 /* Pauses cost most of the time.  A fault that needs two of them is found the
  * sooner the more histories have several and the more have none. */
 static unsigned draw_noise(unsigned average, uint64_t random)

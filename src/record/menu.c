@@ -2,6 +2,8 @@
  */
 #include "record/menu.h"
 
+#include "record/script.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -189,13 +191,11 @@ void plumb_menu_init(struct plumb_menu *m, const struct plumb_object *object,
     *m = (struct plumb_menu){ .object = object, .base = 10 };
     while (m->base <= most)
         m->base *= 10;
-    for (; m->operations < PLUMB_MAX_OPERATIONS; m->operations++) {
-        const struct plumb_operation *const o =
-            &object->operations[m->operations];
-        if (!o->name)
-            break;
+    m->operations = plumb_object_size(object);
+    for (unsigned i = 0; i < m->operations; i++) {
+        const struct plumb_operation *const o = &object->operations[i];
         for (unsigned n = 0; has_argument(o, n); n++)
             if (o->args[n].kind == PLUMB_DOMAIN_ONE_OF)
-                m->words[m->operations][n] = count_words(o->args[n].words);
+                m->words[i][n] = count_words(o->args[n].words);
     }
 }
