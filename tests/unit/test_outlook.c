@@ -221,6 +221,34 @@ static void only_plain_queues_have_an_outlook(void **state)
     }
 }
 
+/* One item after the other: legal if the first 1 may answer twice. */
+static bool allows_all(const char *spec)
+{
+    struct seen s;
+    bool all = true;
+    plumb_outlook_init(&s.o, NULL);
+    load(&s, spec,
+         story("A enq 1; A ok; A deq; A ok 1; A deq; A ok 1; A enq 2; A ok;"
+               "A enq 1; A ok; A deq; A ok 2; A deq; A ok 1"));
+    for (uint32_t i = 0; i < s.part->count; i++)
+        if (s.lane[i] != PLUMB_NO_LANE) {
+            all = all && plumb_outlook_allows(&s.o, s.lane[i]);
+            plumb_outlook_add(&s.o, s.lane[i]);
+        }
+    plumb_outlook_release(&s.o);
+    release_ready(&s.r);
+    return all;
+}
+
+static void an_item_may_answer_as_often_as_it_stutters(void **state)
+{
+    (void)state;
+    assert_false(allows_all("queue"));
+    assert_false(allows_all("stuttering-queue:j=0"));
+    assert_true(allows_all("stuttering-queue"));
+    assert_true(allows_all("stuttering-queue:j=2"));
+}
+
 /* ---- against all orders ---- */
 
 struct walk {
@@ -326,6 +354,7 @@ int main(void)
         cmocka_unit_test(allows_what_the_definition_allows),
         cmocka_unit_test(lanes_are_one_per_value),
         cmocka_unit_test(only_plain_queues_have_an_outlook),
+        cmocka_unit_test(an_item_may_answer_as_often_as_it_stutters),
         cmocka_unit_test(forbids_nothing_that_could_be_completed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
