@@ -402,6 +402,8 @@ static bool order(struct plumb_clocks *c, uint32_t *row, unsigned thread,
             join(c, row, plumb_clocks_of(c, (unsigned)e->at));
         return true;
     case PLUMB_EVENT_LOCAL:
+    case PLUMB_EVENT_CHOICE:
+    case PLUMB_EVENT_SYNC:
         break;
     }
     return true;

@@ -14,7 +14,8 @@ enum plumb_strategy {
     PLUMB_DPOR,   /* source sets and sleep sets                          */
     PLUMB_DFS,    /* every schedule                                      */
     PLUMB_RANDOM, /* at each step any of the threads that can go on      */
-    PLUMB_PCT     /* the thread of the highest priority, which is random */
+    PLUMB_PCT,    /* the thread of the highest priority, which is random */
+    PLUMB_STATES  /* every state once: needs machine.fingerprint         */
 };
 
 enum plumb_outcome {
@@ -22,13 +23,17 @@ enum plumb_outcome {
     PLUMB_DEADLOCK, /* complete too: some have not, and none can go on   */
     PLUMB_ASLEEP,   /* given up: every way on was or will be explored
                        elsewhere                                         */
-    PLUMB_CUT       /* given up after options.steps steps                */
+    PLUMB_CUT,      /* given up after options.steps steps                */
+    PLUMB_SEEN,     /* states: given up, what follows was explored       */
+    PLUMB_ENDLESS   /* states: the last `cycle` steps lead back to where
+                       they began, and every thread that can go on all
+                       that time does: it may go on like this for ever   */
 };
 
 struct plumb_step {
     struct plumb_event event; /* what it turned out to be               */
     uint32_t preemptions;     /* up to and with this step               */
-    uint8_t thread;
+    uint8_t thread, option;
 };
 
 /* Valid only during the call that tells it. */
@@ -36,6 +41,7 @@ struct plumb_execution {
     enum plumb_outcome outcome;
     const struct plumb_step *step;
     uint32_t length;
+    uint32_t cycle; /* of PLUMB_ENDLESS */
 };
 
 /* All zero is dpor without limits. */
@@ -66,6 +72,9 @@ struct plumb_explore_stats {
     uint64_t complete; /* executions, deadlocks among them               */
     uint64_t deadlocks;
     uint64_t asleep, cut;
+    uint64_t states, edges, seen; /* states: distinct ones, steps between
+                                     them, executions given up there      */
+    uint64_t endless;             /* ... and the cycles that were told     */
     uint64_t steps;    /* done for the first time                        */
     uint64_t repeated; /* done again on the way to another execution     */
     uint64_t races;    /* dpor: pairs of events to be tried reversed     */

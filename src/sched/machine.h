@@ -11,7 +11,8 @@
  *
  * What a machine owes its strategy: the same steps lead to the same states and
  * events; what is enabled stays so until a dependent event; a thread waits only
- * for a lock (LOCK, until the UNLOCK) or for the end of a thread (JOIN). */
+ * for a lock (LOCK, until the UNLOCK), for what a SYNC of the same object
+ * changes, or for the end of a thread (JOIN). */
 #ifndef PLUMB_SCHED_MACHINE_H
 #define PLUMB_SCHED_MACHINE_H
 
@@ -29,6 +30,12 @@ enum plumb_event_kind {
                            dependent on others that do                   */
     PLUMB_EVENT_UNLOCK, /* releases it: orders the LOCK behind it, but
                            the two cannot come the other way round       */
+    PLUMB_EVENT_SYNC,   /* anything else with the object at `at`, a
+                           condition or semaphore or lock that is tried:
+                           may wait; dependent on every SYNC, LOCK and
+                           UNLOCK of it                                  */
+    PLUMB_EVENT_CHOICE, /* takes one of `size` options; dependent on
+                           nothing                                       */
     PLUMB_EVENT_CALL,   /* of an operation: dependent on every RETURN    */
     PLUMB_EVENT_RETURN, /* ... and that on every CALL                    */
     PLUMB_EVENT_SPAWN,  /* thread `at` exists from here on; dependent on
@@ -61,8 +68,16 @@ struct plumb_machine {
     enum plumb_standing (*stand)(void *context, unsigned thread,
                                  struct plumb_event *event);
     /* Let a thread that is ready do its event.  `event` becomes what it turned
-     * out to be. */
-    void (*step)(void *context, unsigned thread, struct plumb_event *event);
+     * out to be.  `option`: of a CHOICE, below its size; else 0. */
+    void (*step)(void *context, unsigned thread, unsigned option,
+                 struct plumb_event *event);
+    /* Bit t: thread t gives way, so that to go on with another is no
+     * preemption although it is ready.  NULL: none ever does. */
+    uint64_t (*yields)(void *context);
+    /* Two moments with the same fingerprint have the same future: the same
+     * threads, values, and whatever the user wants to tell apart.  NULL: the
+     * machine has none, and states cannot be explored. */
+    void (*fingerprint)(void *context, uint64_t hash[2]);
 };
 
 /* Of two threads: does their order matter? */

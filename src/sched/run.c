@@ -59,7 +59,7 @@ bool plumb_run_rewind(struct plumb_run *run, uint32_t keep)
     m->begin(m->context);
     for (uint32_t i = 0; i < keep; i++) {
         struct plumb_event event = { 0 };
-        m->step(m->context, run->step[i].thread, &event);
+        m->step(m->context, run->step[i].thread, run->step[i].option, &event);
         if (!are_equal(&event, &run->step[i].event))
             return diverged(run, i);
         if (!is_patient(run))
@@ -102,7 +102,7 @@ bool plumb_run_step(struct plumb_run *run, unsigned thread)
         .thread = (uint8_t)thread,
         .preemptions = preemptions_with(run, thread),
     };
-    m->step(m->context, thread, &step->event);
+    m->step(m->context, thread, 0, &step->event);
     run->length++;
     run->stats->steps++;
     run->ready = m->ready(m->context);
@@ -136,8 +136,9 @@ static void count(struct plumb_explore_stats *s, enum plumb_outcome outcome)
 bool plumb_run_tell(struct plumb_run *run, enum plumb_outcome outcome)
 {
     const struct plumb_explore_options *const o = run->options;
-    const struct plumb_execution execution = { outcome, run->step,
-                                               run->length };
+    const struct plumb_execution execution = { .outcome = outcome,
+                                               .step = run->step,
+                                               .length = run->length };
     count(run->stats, outcome);
     if (run->length > run->stats->longest)
         run->stats->longest = run->length;
@@ -169,6 +170,9 @@ enum plumb_status plumb_explore(const struct plumb_machine *machine,
     case PLUMB_RANDOM:
     case PLUMB_PCT:
         plumb_explore_random(&run);
+        break;
+    case PLUMB_STATES:
+        assert(machine->fingerprint);
         break;
     }
     stats->exhausted = !run.over && !stats->cut;

@@ -205,8 +205,9 @@ static inline bool swap(struct interpreter *m, struct thread *t)
 }
 
 static inline void interpreter_step(void *context, unsigned thread,
-                                    struct plumb_event *event)
+                                    unsigned option, struct plumb_event *event)
 {
+    (void)option;
     struct interpreter *const m = context;
     struct thread *const t = m->thread + thread;
     const struct instruction *const i = t->at;

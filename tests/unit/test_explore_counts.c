@@ -192,7 +192,7 @@ static uint32_t preemptions_of(struct tally *t, const struct plumb_execution *e)
         if (i > 0 && e->step[i].thread != e->step[i - 1].thread &&
             m->stand(m->context, e->step[i - 1].thread, &event) == PLUMB_READY)
             count++;
-        m->step(m->context, e->step[i].thread, &event);
+        m->step(m->context, e->step[i].thread, e->step[i].option, &event);
         assert_int_equal(e->step[i].preemptions, count);
     }
     return count;

@@ -218,11 +218,11 @@ static void moody_begin(void *context)
 }
 
 /* The second time it writes elsewhere. */
-static void moody_step(void *context, unsigned thread,
+static void moody_step(void *context, unsigned thread, unsigned option,
                        struct plumb_event *event)
 {
     struct moody *const m = context;
-    interpreter_step(&m->interpreter, thread, event);
+    interpreter_step(&m->interpreter, thread, option, event);
     event->at += 8 * m->begun;
 }
 

@@ -1,0 +1,167 @@
+/* job.h - what plumb and the process that runs a target tell each other.
+ *
+ * A target is explored in a process of its own (host/main.c), because it may do
+ * anything to it.  The two share this memory: plumb writes the request, the
+ * host writes the rest.  It holds no pointers, and outlives the host: when a
+ * target takes the host down with it, `now` still has the schedule that did.
+ *
+ * What the host writes is not to be trusted more than the target is: counts and
+ * indexes are checked by whoever reads them. */
+#ifndef PLUMB_HOST_JOB_H
+#define PLUMB_HOST_JOB_H
+
+#include "record/log.h"
+#include "runtime/explore/stage.h"
+#include "runtime/explore/trace.h"
+#include "sched/explore.h"
+#include <limits.h>
+#include <stdatomic.h>
+
+enum {
+    JOB_VERSION = 1,
+    JOB_OPERATIONS = 64, /* of a scenario, with init and final  */
+    JOB_PROCESSES = 16,
+    JOB_FINDINGS = 32,
+    JOB_TEXT = 4096,
+    JOB_STEPS = 1 << 22,  /* of all schedules that are kept      */
+    JOB_TRACE = 1 << 18,  /* records of the trace                */
+    JOB_OUTPUT = 1 << 16, /* what the target printed             */
+    JOB_PLACES = 1 << 12  /* for coverage                        */
+};
+
+enum job_mode {
+    JOB_DESCRIBE, /* load the target and say what it is          */
+    JOB_EXPLORE,
+    JOB_REPLAY /* run request.schedule, recording a trace     */
+};
+
+enum job_races { JOB_RACES_REPORT, JOB_RACES_INTERLEAVE, JOB_RACES_IGNORE };
+
+/* Where the call of an operation is: with its first event, so that operations
+ * overlap no more than they have to; or an event of its own, as the reduction
+ * of dpor needs it.  The same for its return and its last event. */
+enum job_calls { JOB_CALLS_MERGED, JOB_CALLS_SPLIT };
+
+struct job_request {
+    uint32_t version;
+    enum job_mode mode;
+    char target[PATH_MAX]; /* a shared object                             */
+    char spec[JOB_TEXT];   /* of built-in specs, "queue:cap=4"; or ""     */
+    char plugin[PATH_MAX]; /* a shared object with a specification; or "" */
+    /* "enq(1) deq() | deq()": of an object.  "" for init and final: none. */
+    char init[JOB_TEXT], test[JOB_TEXT], final[JOB_TEXT];
+    bool program;             /* it has a main() and is run whole            */
+    char arguments[JOB_TEXT]; /* of main, each ending with a 0, then a 0  */
+
+    enum plumb_strategy strategy;
+    enum job_calls calls;
+    bool bounded;
+    uint32_t preemptions, changes;
+    uint64_t seed, executions; /* 0 executions: no limit                  */
+    uint32_t steps;            /* of an execution; 0: a limit of the host */
+    uint64_t deadline;         /* CLOCK_MONOTONIC, nanoseconds; 0: none   */
+    uint64_t memory;           /* bytes; 0: no limit                      */
+    enum job_races races;
+    uint32_t reuse;    /* enum heap_reuse                         */
+    uint32_t random;   /* rand() is one of so many numbers        */
+    bool fair, prune;  /* of loops that wait                      */
+    bool keep_going;   /* after the first violation               */
+    uint32_t schedule; /* REPLAY: its length, in step[0], ...     */
+};
+
+struct job_step {
+    uint8_t thread, option;
+};
+
+struct job_finding {
+    struct stage_finding what; /* pc and at as in the process that ended  */
+    uint64_t offset;           /* image_offset(what.pc), if in the target */
+    uint64_t other;            /* race: offset of the other access        */
+    unsigned other_thread;
+    uint32_t preemptions;
+    uint32_t first, length; /* its schedule: step[first], ...          */
+    uint32_t cycle;         /* LIVELOCK: the last so many steps repeat */
+    uint64_t executions;    /* so many had been run                    */
+    /* The history: an entry per operation of the scenario.  call == 0: it was
+     * not called; ret == 0: it has not returned. */
+    struct plumb_entry entry[JOB_OPERATIONS];
+};
+
+/* What the target is, and which scenario was run. */
+struct job_description {
+    bool object; /* a PLUMB_OBJECT, else a program */
+    char name[64], spec[256], init[256], final[256]; /* as it says; or "" */
+    unsigned operations;
+    struct {
+        char name[32];
+        unsigned arity, weight;
+        enum plumb_caller by;
+        struct plumb_domain args[PLUMB_MAX_ARGUMENTS]; /* words is NULL */
+        char words[PLUMB_MAX_ARGUMENTS][128];
+    } operation[PLUMB_MAX_OPERATIONS];
+    /* Operation k of the scenario is of process[k], 0 ... ; those of init come
+     * first, then the processes in order, then those of final. */
+    unsigned scenario, init_count, final_count, processes;
+    uint8_t process[JOB_OPERATIONS];
+    char build_id[64];
+};
+
+enum job_end {
+    JOB_RUNNING, /* or it died: what waitpid() says is the reason      */
+    JOB_DONE,    /* see `exhausted`                                    */
+    JOB_TIME,
+    JOB_MEMORY,
+    JOB_STOPPED,  /* by `stop`                                          */
+    JOB_DIVERGED, /* replay: step `now` could not be done               */
+    JOB_ERROR     /* `message` says it: the request, the target, a bug  */
+};
+
+/* Counted while it runs: a progress line may read it at any time. */
+struct job_progress {
+    _Atomic uint64_t executions, states, steps, findings;
+    _Atomic uint32_t depth;
+};
+
+/* For telling how good a pass is. */
+struct job_coverage {
+    uint64_t overlaps[PLUMB_MAX_OPERATIONS][PLUMB_MAX_OPERATIONS];
+    uint64_t returned[PLUMB_MAX_OPERATIONS]; /* executions in which it did */
+    uint64_t failed_swaps, preempted;
+    uint64_t instrumented; /* hooks that were called                      */
+    uint32_t places;       /* events: offsets in the code, and whether any
+                              ran while another operation was open        */
+    struct {
+        uint64_t offset;
+        bool concurrent;
+    } place[JOB_PLACES];
+};
+
+struct job {
+    struct job_request request;
+    _Atomic int stop; /* plumb asks for the end */
+
+    struct job_progress progress;
+    enum job_end end;
+    char message[512];
+    struct job_description target;
+    struct plumb_explore_stats stats;
+    uint64_t histories; /* distinct ones that were decided               */
+    bool exhausted;
+    struct job_coverage coverage;
+    uint32_t findings;
+    struct job_finding finding[JOB_FINDINGS];
+
+    struct { /* the execution that runs */
+        _Atomic uint32_t length;
+        struct job_step step[1 << 16];
+    } now;
+
+    uint32_t steps; /* used of step[] */
+    struct job_step step[JOB_STEPS];
+    struct trace trace; /* .record is meaningless outside the host */
+    struct trace_record record[JOB_TRACE];
+    uint32_t output;
+    char printed[JOB_OUTPUT];
+};
+
+#endif

@@ -1,0 +1,65 @@
+/* heap.h - the memory that a target allocates while it is explored.
+ *
+ * It belongs to the world: every execution begins with the same blocks, and
+ * the same steps get the same addresses.  What was freed last is given out
+ * first to whoever asks next for that size, so that objects which are fooled by
+ * memory that comes back (ABA) are fooled here.  Between blocks, and in freed
+ * ones, no access is allowed.  New blocks hold rubbish (calloc: zeros). */
+#ifndef PLUMB_EXPLORE_HEAP_H
+#define PLUMB_EXPLORE_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How freed memory comes back. */
+enum heap_reuse {
+    HEAP_REUSE_AT_ONCE, /* last freed, first used                          */
+    HEAP_REUSE_NEVER,   /* as long as there is other memory: finds more
+                           uses after free                                 */
+    HEAP_REUSE_CHOICE   /* either, by stage_choose()                       */
+};
+
+bool heap_init(enum heap_reuse reuse);
+
+/* The heap as it is now is what executions begin with. */
+bool heap_snapshot(void);
+void heap_restore(void);
+
+/* What of it belongs to the world, for a fingerprint: up to `most` ranges, the
+ * number of them.  Unused memory does not. */
+struct heap_range {
+    const void *at;
+    size_t size;
+};
+unsigned heap_ranges(struct heap_range *range, unsigned most);
+
+/* NULL when it is used up.  Aligned to `alignment`, a power of 2. */
+void *heap_take(const void *pc, size_t size, size_t alignment);
+
+/* False if `block` is not one that heap_take() gave and nobody freed. */
+bool heap_give(const void *pc, void *block);
+
+bool heap_has(const void *at);       /* in the heap, allocated or not */
+size_t heap_size(const void *block); /* of a block in use; 0 if it is none */
+
+enum heap_access { HEAP_GOOD, HEAP_FREED, HEAP_OUTSIDE };
+/* May [at, at + size) be accessed?  GOOD for what is not in the heap. */
+enum heap_access heap_access(const void *at, size_t size);
+
+/* For reports.  `number`: how many blocks were allocated before it, in this
+ * execution and before it began; pc: who allocated it, and who freed it. */
+struct heap_block {
+    const void *at, *allocated_by, *freed_by;
+    size_t size;
+    uint32_t number;
+    bool used;
+};
+/* The block that `at` is in, or the nearest before it; the last one that was
+ * there.  False if there is none. */
+bool heap_block_of(const void *at, struct heap_block *block);
+
+/* Blocks in use that an execution allocated. */
+size_t heap_used(void);
+
+#endif

@@ -1,0 +1,39 @@
+/* image.h - the target: loaded, and its variables as they were when asked. */
+#ifndef PLUMB_EXPLORE_IMAGE_H
+#define PLUMB_EXPLORE_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Load it, once, with RTLD_NOW; runs its constructors.  False, and why. */
+bool image_load(const char *path, char *why, size_t size);
+
+/* NULL if it defines no such symbol. */
+void *image_symbol(const char *name);
+
+/* Keep a copy of its writable segments, and what its thread-locals are in a new
+ * thread.  Again: what executions begin with changes. */
+bool image_snapshot(void);
+
+/* Put the variables back; and the thread-locals of the threads whose copies lie
+ * at block[], as image_thread_locals() told them. */
+void image_restore(char *const *block, size_t blocks);
+
+/* Where the calling thread has its copy; NULL if the target has none. */
+char *image_thread_locals(void);
+size_t image_thread_locals_size(void);
+
+/* Writable memory of the target, without thread-locals: range `i`.  False if
+ * there are fewer. */
+bool image_range(unsigned i, char **at, size_t *size);
+bool image_has(const void *at);
+
+/* Of an address in the code: what a debugger would know it by; and back. */
+bool image_has_code(const void *pc);
+uintptr_t image_offset(const void *pc);
+
+/* Its build-id in hex, or "" if it has none. */
+const char *image_build_id(void);
+
+#endif

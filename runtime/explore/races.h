@@ -1,0 +1,48 @@
+/* races.h - plain accesses of two threads that nothing orders.
+ *
+ * Happens-before as in C11: a thread's own order; a release and the acquire
+ * that reads from it, or from its release sequence; fences; locks; the start
+ * and the end of a thread.  Relaxed accesses order nothing, although all are
+ * done in one order here: so a flag that should have been released shows.
+ *
+ * Each 8 bytes of memory have a cell with their last writes and the reads since
+ * then, byte by byte. */
+#ifndef PLUMB_EXPLORE_RACES_H
+#define PLUMB_EXPLORE_RACES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct race {
+    unsigned thread[2];
+    const void *pc[2]; /* of the earlier access, and of this one */
+    const void *at;
+    uint32_t size[2];
+    bool writes[2], atomic[2];
+};
+
+bool races_init(void);
+void races_begin(void); /* a new execution: thread 0 alone */
+
+/* An access by the thread; true if it races with an earlier one, the first
+ * found of which is told. */
+bool races_plain(unsigned thread, const void *pc, const void *at, size_t size,
+                 bool writes, struct race *race);
+/* `reads`, `writes`: a fetch_add does both; a failed compare-and-swap reads.
+ * `order` as in <stdatomic.h>. */
+bool races_atomic(unsigned thread, const void *pc, const void *at, size_t size,
+                  bool reads, bool writes, int order, struct race *race);
+void races_fence(unsigned thread, int order);
+
+/* Of any object that orders: a lock is acquired at lock and released at unlock;
+ * a signal releases and the wait it ends acquires; ... */
+void races_acquire(unsigned thread, const void *object);
+void races_release(unsigned thread, const void *object);
+void races_spawn(unsigned thread, unsigned child);
+void races_join(unsigned thread, unsigned child);
+
+/* Memory is new: what was there before is forgotten. */
+void races_forget(const void *at, size_t size);
+
+#endif

@@ -1,0 +1,17 @@
+/* real.h - libc's own functions, behind those of ours with the same names. */
+#ifndef PLUMB_EXPLORE_REAL_H
+#define PLUMB_EXPLORE_REAL_H
+
+#include <dlfcn.h>
+
+/* The next definition of `name`, asked for once.  Not for malloc: dlsym may
+ * call that. */
+#define REAL(name)                                                             \
+    ({                                                                         \
+        static __typeof__(&name) real_##name;                                  \
+        if (!real_##name)                                                      \
+            *(void **)&real_##name = dlsym(RTLD_NEXT, #name);                  \
+        real_##name;                                                           \
+    })
+
+#endif

@@ -1,0 +1,60 @@
+/* trace.h - everything that happened in one execution, for telling it.
+ *
+ * Written only while an execution is replayed to be reported: exploring leaves
+ * it off.  One record per event, plain access, call, allocation. */
+#ifndef PLUMB_EXPLORE_TRACE_H
+#define PLUMB_EXPLORE_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum trace_kind {
+    TRACE_READ,  /* plain                                                */
+    TRACE_WRITE, /* plain; `after` is what was there at the next record
+                     of the thread                                        */
+    TRACE_LOAD,  /* atomic or volatile                                   */
+    TRACE_STORE,
+    TRACE_MODIFY, /* exchange, fetch_add, ...                             */
+    TRACE_CAS,    /* `expected` and `after`; success iff before ==
+                     expected                                             */
+    TRACE_FENCE,
+    TRACE_SYNC,   /* `name` tells which: "pthread_mutex_lock"; `after` is
+                     what it answered                                     */
+    TRACE_CHOICE, /* `before` options, `after` was taken                  */
+    TRACE_YIELD,
+    TRACE_SPAWN, /* thread `after`                                       */
+    TRACE_JOIN,
+    TRACE_END,  /* of the thread                                        */
+    TRACE_CALL, /* operation `after` of the scenario                    */
+    TRACE_RETURN,
+    TRACE_ENTER, /* a function: `at` is its address if it is known, pc
+                     where it was called                                  */
+    TRACE_LEAVE,
+    TRACE_ALLOCATE, /* `at`, `size`; block number `after` of the execution */
+    TRACE_FREE,
+    TRACE_OUTPUT /* the target printed something                         */
+};
+
+struct trace_record {
+    uint64_t at, pc;
+    uint64_t before, after, expected; /* values, the first 8 bytes of them */
+    char name[24];                    /* SYNC, CHOICE: the function, cut    */
+    uint32_t step;                    /* of the schedule, from 0            */
+    uint32_t size;
+    uint8_t thread, kind, order; /* order: memory_order_... */
+    bool known;                  /* before, after are             */
+};
+
+/* NULL: nothing is recorded. */
+struct trace {
+    struct trace_record *record;
+    uint32_t count, capacity; /* further ones are counted, not kept */
+};
+extern struct trace *stage_trace;
+
+/* Append a record for the thread that runs, or NULL if nothing is recorded; the
+ * caller fills in what it knows. */
+struct trace_record *trace_add(enum trace_kind kind, const void *pc,
+                               const volatile void *at, uint32_t size);
+
+#endif
