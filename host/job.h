@@ -106,6 +106,14 @@ struct job_description {
     char build_id[64];
 };
 
+/* Where things are in the host, for naming the addresses of a trace. */
+struct job_memory {
+    uint64_t base; /* offsets in the target are addresses minus this */
+    struct {
+        uint64_t at, size;
+    } stack[PLUMB_MAX_THREADS], locals[PLUMB_MAX_THREADS];
+};
+
 enum job_end {
     JOB_RUNNING, /* or it died: what waitpid() says is the reason      */
     JOB_DONE,    /* see `exhausted`                                    */
@@ -156,6 +164,7 @@ struct job {
         struct job_step step[1 << 16];
     } now;
 
+    struct job_memory memory;
     uint32_t steps; /* used of step[] */
     struct job_step step[JOB_STEPS];
     struct trace trace; /* .record is meaningless outside the host */
