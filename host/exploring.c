@@ -14,8 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 50000, NOW = sizeof((struct job *)0)->now.step /
-                            sizeof(struct job_step) };
+enum {
+    STEPS = 50000,
+    NOW = sizeof((struct job *)0)->now.step / sizeof(struct job_step)
+};
 
 struct exploring {
     struct play *play;
@@ -47,8 +49,7 @@ static void step(void *context, unsigned thread, unsigned option,
     if (e->at < NOW) {
         e->job->now.step[e->at++] =
             (struct job_step){ (uint8_t)thread, (uint8_t)option };
-        atomic_store_explicit(&e->job->now.length, e->at,
-                              memory_order_relaxed);
+        atomic_store_explicit(&e->job->now.length, e->at, memory_order_relaxed);
     }
     e->stage.step(context, thread, option, event);
 }
@@ -306,7 +307,7 @@ static uint32_t repeat(struct exploring *e, const struct plumb_machine *m,
     return length;
 }
 
-static enum plumb_outcome outcome_of(const struct plumb_machine *m)
+static enum plumb_ending outcome_of(const struct plumb_machine *m)
 {
     struct plumb_event event;
     if (m->ready(m->context))

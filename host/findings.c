@@ -38,12 +38,11 @@ static struct job_finding *new_finding(struct play *p, enum stage_fault fault,
     if (job->findings == JOB_FINDINGS || length > JOB_STEPS - job->steps)
         return NULL;
     struct job_finding *const f = &job->finding[job->findings++];
-    *f = (struct job_finding){ .offset = offset,
-                               .other = other,
-                               .first = job->steps,
-                               .length = length };
-    f->executions = atomic_load_explicit(&job->progress.executions,
-                                         memory_order_relaxed);
+    *f = (struct job_finding){
+        .offset = offset, .other = other, .first = job->steps, .length = length
+    };
+    f->executions =
+        atomic_load_explicit(&job->progress.executions, memory_order_relaxed);
     memcpy(f->entry, p->entry, sizeof p->entry);
     job->steps += length;
     atomic_store_explicit(&job->progress.findings, job->findings,
@@ -52,8 +51,7 @@ static struct job_finding *new_finding(struct play *p, enum stage_fault fault,
 }
 
 struct job_finding *findings_add(struct play *p, const struct stage_finding *w,
-                                 const struct plumb_step *step,
-                                 uint32_t length)
+                                 const struct plumb_step *step, uint32_t length)
 {
     struct job_finding *const f =
         new_finding(p, w->fault, offset_of(w->pc), 0, length);
@@ -85,9 +83,8 @@ void findings_race(void *play, const struct race *race)
             new_points = true;
     if (job->request.races != JOB_RACES_REPORT)
         return;
-    struct job_finding *const f =
-        new_finding(p, FAULT_RACE, offset_of(race->pc[1]),
-                    offset_of(race->pc[0]), length);
+    struct job_finding *const f = new_finding(
+        p, FAULT_RACE, offset_of(race->pc[1]), offset_of(race->pc[0]), length);
     if (!f)
         return;
     f->what = (struct stage_finding){ .fault = FAULT_RACE,
@@ -95,8 +92,10 @@ void findings_race(void *play, const struct race *race)
                                       .pc = race->pc[1],
                                       .at = race->at };
     f->other_thread = race->thread[0];
-    snprintf(f->what.text, sizeof f->what.text, "%s%s of %u and %s%s of %u "
-             "bytes are not ordered", race->atomic[0] ? "an atomic " : "a ",
+    snprintf(f->what.text, sizeof f->what.text,
+             "%s%s of %u and %s%s of %u "
+             "bytes are not ordered",
+             race->atomic[0] ? "an atomic " : "a ",
              race->writes[0] ? "write" : "read", race->size[0],
              race->atomic[1] ? "an atomic " : "a ",
              race->writes[1] ? "write" : "read", race->size[1]);

@@ -27,9 +27,13 @@ static struct job *map_job(const char *number)
     return at == MAP_FAILED ? NULL : at;
 }
 
+/* As much as fits. */
 static void copy(char *to, size_t size, const char *from)
 {
-    snprintf(to, size, "%s", from ? from : "");
+    const size_t length = from ? strnlen(from, size - 1) : 0;
+    if (length)
+        memcpy(to, from, length);
+    to[length] = '\0';
 }
 
 static void describe_operation(struct job_description *d, unsigned i,

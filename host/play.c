@@ -116,9 +116,8 @@ static plumb_front follow_return(struct play *p, unsigned op)
     const struct plumb_entry *const e = &p->entry[op];
     for (unsigned i = 0; i < e->nres; i++)
         result[i] = word_of(e, e->nargs + i);
-    const uint32_t answer =
-        plumb_frontier_answer(p->frontier, o->number,
-                              *e->term ? e->term : "ok", result, e->nres);
+    const uint32_t answer = plumb_frontier_answer(
+        p->frontier, o->number, *e->term ? e->term : "ok", result, e->nres);
     if (answer == UINT32_MAX)
         return PLUMB_FRONT_FAILED;
     return plumb_frontier_return(p->frontier, p->front, o->number, answer);
@@ -288,9 +287,9 @@ static bool add_part(struct play *p, const char *what, const char *text,
         return true;
     if (!parse(p, what, text, &s))
         return false;
-    bool added = s.processes == 1 ||
-                 complain(p->job, "%s: these operations have no processes",
-                          what);
+    bool added =
+        s.processes == 1 ||
+        complain(p->job, "%s: these operations have no processes", what);
     for (size_t i = 0; added && i < s.count; i++)
         added = add_operation(p, &s.step[i]);
     *count = p->operations - before;
@@ -332,9 +331,8 @@ static bool number_operations(struct play *p)
         struct play_operation *const o = &p->operation[op];
         for (unsigned i = 0; i < o->call.nargs; i++)
             word[i] = word_of(&o->call, i);
-        o->number =
-            plumb_frontier_operation(p->frontier, o->process, o->what->name,
-                                     word, o->call.nargs);
+        o->number = plumb_frontier_operation(
+            p->frontier, o->process, o->what->name, word, o->call.nargs);
         if (o->number == UINT32_MAX)
             return complain(p->job, "%s",
                             plumb_frontier_error(p->frontier)->message);
@@ -462,7 +460,9 @@ bool play_open(struct play *p, struct job *job, struct plumb_budget *budget)
         .history = history,
         .begun = begun,
     };
-    return p->object ? open_scenario(p, budget) : open_program(p);
+    return (p->object ? open_scenario(p, budget) : open_program(p)) &&
+           (theatre_cast(p->theatre.roles) ||
+            complain(job, "the system gives no threads or memory"));
 }
 
 void play_close(struct play *p)

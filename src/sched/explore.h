@@ -19,7 +19,7 @@ enum plumb_strategy {
     PLUMB_STATES  /* every state once: needs machine.fingerprint         */
 };
 
-enum plumb_outcome {
+enum plumb_ending {
     PLUMB_COMPLETE, /* all threads have ended                            */
     PLUMB_DEADLOCK, /* complete too: some have not, and none can go on   */
     PLUMB_ASLEEP,   /* given up: every way on was or will be explored
@@ -40,7 +40,7 @@ struct plumb_step {
 
 /* Valid only during the call that tells it. */
 struct plumb_execution {
-    enum plumb_outcome outcome;
+    enum plumb_ending outcome;
     const struct plumb_step *step;
     uint32_t length;
     uint32_t cycle; /* of PLUMB_ENDLESS */

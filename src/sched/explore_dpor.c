@@ -265,7 +265,7 @@ static unsigned thread_to_take(const struct dpor *d, uint64_t awake)
     return awake & bit(last) ? last : lowest(awake);
 }
 
-static enum plumb_outcome outcome(const struct dpor *d)
+static enum plumb_ending outcome(const struct dpor *d)
 {
     if (plumb_run_is_too_long(d->run))
         return PLUMB_CUT;

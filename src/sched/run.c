@@ -114,7 +114,7 @@ bool plumb_run_step(struct plumb_run *run, unsigned thread, unsigned option)
     return is_patient(run);
 }
 
-enum plumb_outcome plumb_run_outcome(const struct plumb_run *run)
+enum plumb_ending plumb_run_outcome(const struct plumb_run *run)
 {
     const struct plumb_machine *const m = run->machine;
     const unsigned threads = m->threads(m->context);
@@ -130,7 +130,7 @@ static uint64_t told(const struct plumb_explore_stats *s)
     return s->complete + s->asleep + s->cut + s->seen;
 }
 
-static void count(struct plumb_explore_stats *s, enum plumb_outcome outcome)
+static void count(struct plumb_explore_stats *s, enum plumb_ending outcome)
 {
     s->complete += outcome == PLUMB_COMPLETE || outcome == PLUMB_DEADLOCK;
     s->deadlocks += outcome == PLUMB_DEADLOCK;
@@ -140,7 +140,7 @@ static void count(struct plumb_explore_stats *s, enum plumb_outcome outcome)
     s->endless += outcome == PLUMB_ENDLESS;
 }
 
-bool plumb_run_tell(struct plumb_run *run, enum plumb_outcome outcome)
+bool plumb_run_tell(struct plumb_run *run, enum plumb_ending outcome)
 {
     const struct plumb_explore_options *const o = run->options;
     const struct plumb_execution execution = { .outcome = outcome,

@@ -28,13 +28,13 @@ struct plumb_run {
 /* Each false: the exploration is over. */
 bool plumb_run_rewind(struct plumb_run *run, uint32_t keep);
 bool plumb_run_step(struct plumb_run *run, unsigned thread, unsigned option);
-bool plumb_run_tell(struct plumb_run *run, enum plumb_outcome outcome);
+bool plumb_run_tell(struct plumb_run *run, enum plumb_ending outcome);
 bool plumb_run_fail_memory(struct plumb_run *run);
 bool plumb_run_fail_diverged(struct plumb_run *run, uint32_t at,
                              unsigned thread);
 
 /* Nothing is ready: have all threads ended? */
-enum plumb_outcome plumb_run_outcome(const struct plumb_run *run);
+enum plumb_ending plumb_run_outcome(const struct plumb_run *run);
 
 static inline bool plumb_run_is_too_long(const struct plumb_run *run)
 {
