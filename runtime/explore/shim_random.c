@@ -15,7 +15,7 @@ static unsigned range = 2;
 
 void random_range(unsigned wanted)
 {
-    range = wanted ? wanted : 1;
+    range = wanted ? wanted : 2;
 }
 
 static unsigned any(struct place from)

@@ -23,7 +23,7 @@
  * to the stage what belongs to the world. */
 void shims_init(void);
 
-/* rand() is one of so many numbers: 2 unless told. */
+/* rand() is one of so many numbers; 0 stands for 2. */
 void random_range(unsigned range);
 
 /* Before leaks are counted, by the thread that runs: give back the memory that
