@@ -111,8 +111,8 @@ void __cxa_guard_release(struct guard *guard)
     struct race race;
     if (stage_inside) {
         stage_access(HERE, guard, 1, PLUMB_EVENT_WRITE);
-        if (races_atomic(stage_self(), HERE, guard, 1, false, true,
-                         memory_order_release, &race))
+        if (races_on && races_atomic(stage_self(), HERE, guard, 1, false, true,
+                                     memory_order_release, &race))
             stage_race(&race);
     }
     guard->done = 1;

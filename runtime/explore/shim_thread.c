@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <setjmp.h>
 #include <signal.h>
 
 enum { DETACHED = 1, JOINED = 2 };
@@ -84,10 +85,52 @@ int thread_create_c11(struct place from, pthread_t *made, int (*run)(void *),
     return create(from, made, false, live_c11, *(void **)&run, argument);
 }
 
+/* ---- ending from within ----
+ *
+ * Compiled without exceptions, pthread_cleanup_push() links where to jump to,
+ * so that what it was told is done; and then __pthread_unwind_next() is called.
+ * Destructors of C++ on the way are not run. */
+
+static _Noreturn void unwind(void)
+{
+    __pthread_unwind_buf_t *const last =
+        (__pthread_unwind_buf_t *)*own_slot(SLOT_CLEANUP);
+    if (last) {
+        *own_slot(SLOT_CLEANUP) = (uintptr_t)last->__pad[0];
+        siglongjmp((struct __jmp_buf_tag *)(void *)last->__cancel_jmp_buf, 1);
+    }
+    run_thread_destructors();
+    stage_end_thread();
+}
+
 void thread_exit(void *result)
 {
-    end_with(result);
-    stage_end_thread();
+    *stage_slot(stage_self(), SLOT_RESULT) = (uintptr_t)result;
+    unwind();
+}
+
+void __pthread_register_cancel(__pthread_unwind_buf_t *here)
+{
+    if (!stage_inside) {
+        REAL(__pthread_register_cancel)(here);
+        return;
+    }
+    here->__pad[0] = (void *)*own_slot(SLOT_CLEANUP);
+    *own_slot(SLOT_CLEANUP) = (uintptr_t)here;
+}
+
+void __pthread_unregister_cancel(__pthread_unwind_buf_t *here)
+{
+    if (stage_inside)
+        *own_slot(SLOT_CLEANUP) = (uintptr_t)here->__pad[0];
+    else
+        REAL(__pthread_unregister_cancel)(here);
+}
+
+void __pthread_unwind_next(__pthread_unwind_buf_t *here)
+{
+    (void)here; /* nobody outside ends a thread */
+    unwind();
 }
 
 /* ---- what others do to it ---- */

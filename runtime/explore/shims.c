@@ -134,10 +134,12 @@ bool sync_until(struct place from, const volatile void *at, size_t size,
 
 void acquired(const volatile void *at)
 {
-    races_acquire(stage_self(), plain(at));
+    if (races_on)
+        races_acquire(stage_self(), plain(at));
 }
 
 void released(const volatile void *at)
 {
-    races_release(stage_self(), plain(at));
+    if (races_on)
+        races_release(stage_self(), plain(at));
 }
