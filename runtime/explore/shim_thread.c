@@ -97,7 +97,7 @@ static _Noreturn void unwind(void)
         (__pthread_unwind_buf_t *)*own_slot(SLOT_CLEANUP);
     if (last) {
         *own_slot(SLOT_CLEANUP) = (uintptr_t)last->__pad[0];
-        siglongjmp((struct __jmp_buf_tag *)(void *)last->__cancel_jmp_buf, 1);
+        siglongjmp((void *)last, 1); /* its first member */
     }
     run_thread_destructors();
     stage_end_thread();
