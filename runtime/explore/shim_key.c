@@ -56,7 +56,7 @@ static uintptr_t *make_values(struct place from)
 static void change_keys(struct place from)
 {
     if (stage_inside)
-        sync_on(from, &keys, sizeof keys, NULL, NULL);
+        stage_sync(from.pc, &keys, PLUMB_EVENT_SYNC, NULL, NULL);
 }
 
 int key_create(struct place from, unsigned *key, void (*destroy)(void *))

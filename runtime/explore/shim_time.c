@@ -72,7 +72,7 @@ static uint64_t read_clock(struct place from)
 {
     uintptr_t *const until = own_slot(SLOT_UNTIL);
     uintptr_t *const slept = own_slot(SLOT_SLEPT);
-    sync_on(from, &now, sizeof now, NULL, NULL);
+    stage_sync(from.pc, &now, PLUMB_EVENT_SYNC, NULL, NULL);
     uint64_t time = BEGINNING + now.time;
     if (time < *until)
         time = *until;

@@ -2,7 +2,9 @@
 #include "shims.h"
 
 #include "heap.h"
+#include "image.h"
 #include "races.h"
+#include "theatre.h"
 #include "trace.h"
 #include <errno.h>
 #include <stdio.h>
@@ -80,13 +82,38 @@ void need(struct place from, const volatile void *at, size_t size)
 /* ---- events ----
  *
  * The object has to be there when the thread comes, because conditions look at
- * it, and when it goes on. */
+ * it, and when it goes on.
+ *
+ * Libraries behind the target have locks of their own, for what they prepare
+ * when it is first needed.  They are not put back, so they must be free when an
+ * execution ends, wherever that is.  Their code runs on without events, and so
+ * does it if the lock is free: it is taken and given back within a step. */
+
+static bool is_within(const volatile void *at, uintptr_t begin, size_t size)
+{
+    return (uintptr_t)at - begin < size;
+}
+
+static bool is_of_library(const volatile void *at)
+{
+    uintptr_t begin;
+    size_t size;
+    if (image_has(plain(at)) || heap_has(plain(at)))
+        return false;
+    for (unsigned t = 0; t < theatre_threads(); t++)
+        if ((theatre_stack(t, &begin, &size) && is_within(at, begin, size)) ||
+            (theatre_locals(t, &begin, &size) && is_within(at, begin, size)))
+            return false;
+    return true;
+}
 
 static void event_on(struct place from, const volatile void *at, size_t size,
                      enum plumb_event_kind kind, stage_condition *ready,
                      const void *what)
 {
     need(from, at, size);
+    if (is_of_library(at) && (!ready || ready(what)))
+        return;
     stage_sync(from.pc, plain(at), kind, ready, what);
     need(from, at, size);
 }
