@@ -1,6 +1,7 @@
 /* test_frontier.c - fronts, against the definition of linearizability. */
 #include "walk.h"
 
+#include "base/memory.h"
 #include <plumb/check.h>
 
 /* ---- all small histories ---- */
@@ -76,8 +77,8 @@ static void extend(struct all *all, const struct walk *w)
             extend_by_returns(all, w, t);
 }
 
-static void follow_all(const struct domain *domain, unsigned ops,
-                       unsigned tier, unsigned every)
+static void follow_all(const struct domain *domain, unsigned ops, unsigned tier,
+                       unsigned every)
 {
     static struct alphabet a;
     struct plumb_spec *spec;
@@ -106,18 +107,21 @@ static void all_histories_of_two_operations(void **state)
         follow_all(domains + d, 2, TIERS - 1, 1);
 }
 
+/* Every third is compared with the oracle; all are followed. */
 static void all_histories_of_three_operations(void **state)
 {
     (void)state;
     for (unsigned d = 0; d < domain_count; d++)
-        follow_all(domains + d, 3, 0, 1);
+        follow_all(domains + d, 3, 1, 3);
 }
 
 /* Every 211th is compared with the oracle; all are followed. */
 static void all_histories_of_four_operations(void **state)
 {
     static const char *const some[] = {
-        "semaphore", "mutex", "counter", "priority-queue", "stuttering-queue",
+        "queue:cap=1", "queue:k=1",      "semiqueue", "stuttering-queue",
+        "stack",       "priority-queue", "set",       "bag",
+        "register",    "counter",        "semaphore", "mutex",
     };
     (void)state;
     for (unsigned d = 0; d < domain_count; d++)
@@ -126,12 +130,253 @@ static void all_histories_of_four_operations(void **state)
                 follow_all(domains + d, 4, 0, 211);
 }
 
+/* ---- random ones ---- */
+
+enum { WALKS = 150, LONG_WALKS = 60 };
+
+static void walk_randomly(const struct alphabet *a, struct plumb_frontier *f,
+                          struct all *all, uint64_t seed)
+{
+    struct plumb_rng rng;
+    struct walk w;
+    plumb_rng_seed(&rng, seed);
+    begin_walk(&w, a, f);
+    for (unsigned i = 0; i < 40 && w.front != PLUMB_FRONT_NONE; i++) {
+        const unsigned events = w.draft.events;
+        walk_on(&rng, &w, 8, WALK_THREADS, 3);
+        if (w.draft.events > events && w.draft.event[events].is_return)
+            compare_with_oracle(all, &w);
+    }
+}
+
+static void random_histories_of_every_type(void **state)
+{
+    static struct alphabet a;
+    (void)state;
+    for (unsigned d = 0; d < domain_count; d++) {
+        struct plumb_spec *spec;
+        struct plumb_frontier *const f =
+            open_frontier(domains[d].spec, &spec, NULL);
+        struct all all = { .builder = plumb_builder_new(NULL), .every = 1 };
+        alphabet_init(&a, domains + d);
+        for (uint64_t seed = 0; seed < WALKS; seed++)
+            walk_randomly(&a, f, &all, seed);
+        assert_true(all.violations && all.violations < all.returns);
+        plumb_builder_free(all.builder);
+        plumb_frontier_free(f);
+        plumb_spec_free(spec);
+    }
+}
+
+static bool checks(const struct plumb_history *h, const struct plumb_spec *spec)
+{
+    const struct plumb_check_options options = { .no_core = true };
+    struct plumb_answer answer;
+    struct plumb_error err;
+    if (plumb_check(h, spec, &options, &answer, &err) != PLUMB_OK)
+        fail_msg("%s: %s", plumb_spec_text(spec), err.message);
+    assert_int_not_equal(answer.verdict, PLUMB_UNDECIDED);
+    const bool linearizable = answer.verdict == PLUMB_LINEARIZABLE;
+    plumb_answer_release(&answer);
+    return linearizable;
+}
+
+/* Of 16 operations; too many for the oracle, so plumb_check() is asked. */
+static void longer_histories_as_the_decider_has_it(void **state)
+{
+    static struct alphabet a;
+    (void)state;
+    struct plumb_builder *const b = plumb_builder_new(NULL);
+    for (unsigned d = 0; d < domain_count; d++) {
+        struct plumb_spec *spec;
+        struct plumb_frontier *const f =
+            open_frontier(domains[d].spec, &spec, NULL);
+        alphabet_init(&a, domains + d);
+        for (uint64_t seed = 0; seed < LONG_WALKS; seed++) {
+            struct plumb_rng rng;
+            struct walk w;
+            plumb_rng_seed(&rng, seed + 1000);
+            begin_walk(&w, &a, f);
+            for (unsigned i = 0; i < 60 && w.front != PLUMB_FRONT_NONE; i++)
+                walk_on(&rng, &w, ORACLE_OPS, WALK_THREADS, 3);
+            struct plumb_history h = walked(&w, b);
+            if (checks(&h, spec) != (w.front != PLUMB_FRONT_NONE))
+                fail_msg("%s, seed %u", domains[d].spec, (unsigned)seed);
+            plumb_history_release(&h);
+        }
+        plumb_frontier_free(f);
+        plumb_spec_free(spec);
+    }
+    plumb_builder_free(b);
+}
+
+/* ---- equal fronts, whatever came first ---- */
+
+enum { MOST_FRONTS = 1 << 16 };
+
+/* Meet everything there is, in a random order and among other things. */
+static void meet_all(struct plumb_frontier *f, const struct alphabet *a,
+                     struct plumb_rng *rng)
+{
+    for (unsigned i = 0; i < 4 * a->instances; i++) {
+        const struct instance *const in =
+            &a->instance[plumb_rng_below(rng, a->instances)];
+        const uint32_t n = operation_number(
+            f, a, plumb_rng_below(rng, WALK_THREADS), in->call);
+        assert_int_not_equal(n, UINT32_MAX);
+        assert_int_not_equal(answer_number(f, n, &in->answer), UINT32_MAX);
+    }
+}
+
+/* The same walk in two frontiers: one front is to the first what another is to
+ * the second. */
+static void walk_both(struct walk *w, struct plumb_frontier *other,
+                      uint32_t *there, uint32_t *back)
+{
+    const struct alphabet *const a = w->alphabet;
+    plumb_front front = plumb_frontier_start(other);
+    struct walk again;
+    begin_walk(&again, a, w->f);
+    for (unsigned i = 0; i < w->draft.events; i++) {
+        const unsigned op = w->draft.event[i].op;
+        const struct draft_op *const o = &w->draft.op[op];
+        const uint32_t n = operation_number(other, a, o->thread, o->call);
+        if (w->draft.event[i].is_return) {
+            walk_return(&again, o->thread, &o->answer);
+            front = plumb_frontier_return(other, front, n,
+                                          answer_number(other, n, &o->answer));
+        } else {
+            walk_call(&again, o->thread, o->call);
+            front = plumb_frontier_call(other, front, n);
+        }
+        if (again.front == PLUMB_FRONT_NONE) {
+            assert_int_equal(front, PLUMB_FRONT_NONE);
+            return;
+        }
+        assert_true(again.front < MOST_FRONTS && front < MOST_FRONTS);
+        if (!there[again.front] && !back[front]) {
+            there[again.front] = front + 1;
+            back[front] = again.front + 1;
+        }
+        assert_int_equal(there[again.front], front + 1);
+        assert_int_equal(back[front], again.front + 1);
+    }
+}
+
+static void fronts_do_not_depend_on_what_was_met_first(void **state)
+{
+    static struct alphabet a;
+    static uint32_t there[MOST_FRONTS], back[MOST_FRONTS];
+    (void)state;
+    for (unsigned d = 0; d < domain_count; d++) {
+        struct plumb_spec *spec, *same;
+        struct plumb_frontier *const f =
+            open_frontier(domains[d].spec, &spec, NULL);
+        struct plumb_frontier *const other =
+            open_frontier(domains[d].spec, &same, NULL);
+        struct plumb_rng rng;
+        alphabet_init(&a, domains + d);
+        memset(there, 0, sizeof there);
+        memset(back, 0, sizeof back);
+        plumb_rng_seed(&rng, d);
+        meet_all(other, &a, &rng);
+        for (unsigned i = 0; i < WALKS; i++) {
+            struct walk w;
+            begin_walk(&w, &a, f);
+            for (unsigned k = 0; k < 30 && w.front != PLUMB_FRONT_NONE; k++)
+                walk_on(&rng, &w, 10, WALK_THREADS, 3);
+            walk_both(&w, other, there, back);
+        }
+        plumb_frontier_free(f);
+        plumb_frontier_free(other);
+        plumb_spec_free(spec);
+        plumb_spec_free(same);
+    }
+}
+
+/* ---- memory ---- */
+
+/* Follow a walk, trying again what memory was refused for.  Returns how often
+ * that was; -1 if not even a frontier could be had. */
+static int follow_in_need(const struct walk *w, const struct plumb_spec *spec,
+                          struct plumb_budget *budget, plumb_front *front)
+{
+    struct plumb_frontier *const f = plumb_frontier_open(spec, budget);
+    int refused = 0;
+    if (!f)
+        return -1;
+    while ((*front = plumb_frontier_start(f)) == PLUMB_FRONT_FAILED)
+        refused++;
+    for (unsigned i = 0; i < w->draft.events; i++) {
+        const struct draft_op *const o = &w->draft.op[w->draft.event[i].op];
+        uint32_t n, m = 0;
+        plumb_front next;
+        while ((n = operation_number(f, w->alphabet, o->thread, o->call)) ==
+               UINT32_MAX)
+            refused++;
+        while (w->draft.event[i].is_return &&
+               (m = answer_number(f, n, &o->answer)) == UINT32_MAX)
+            refused++;
+        while ((next = w->draft.event[i].is_return
+                           ? plumb_frontier_return(f, *front, n, m)
+                           : plumb_frontier_call(f, *front, n)) ==
+               PLUMB_FRONT_FAILED)
+            refused++;
+        if (refused)
+            assert_int_equal(plumb_frontier_error(f)->status, PLUMB_EMEMORY);
+        assert_true(refused <= 1);
+        *front = next;
+    }
+    plumb_frontier_free(f);
+    return refused;
+}
+
+static void memory_that_is_refused_is_survived(void **state)
+{
+    static struct alphabet a;
+    (void)state;
+    struct plumb_budget *const budget = plumb_budget_new(0, 0);
+    for (unsigned d = 0; d < domain_count; d++) {
+        struct plumb_spec *spec;
+        struct plumb_frontier *const f =
+            open_frontier(domains[d].spec, &spec, NULL);
+        struct plumb_rng rng;
+        struct walk w;
+        alphabet_init(&a, domains + d);
+        plumb_rng_seed(&rng, d);
+        begin_walk(&w, &a, f);
+        for (unsigned k = 0; k < 60 && w.front != PLUMB_FRONT_NONE; k++)
+            walk_on(&rng, &w, 8, WALK_THREADS, 0);
+        size_t nth = 0;
+        bool failed = true;
+        while (failed) {
+            plumb_front front = 0;
+            plumb_budget_fail_at(budget, ++nth);
+            const int refused = follow_in_need(&w, spec, budget, &front);
+            failed = plumb_budget_has_failed(budget);
+            assert_int_equal(refused != 0, failed);
+            if (refused >= 0)
+                assert_int_equal(front == PLUMB_FRONT_NONE,
+                                 w.front == PLUMB_FRONT_NONE);
+            assert_int_equal(plumb_budget_used(budget), 0);
+        }
+        assert_true(nth > 30);
+        plumb_frontier_free(f);
+        plumb_spec_free(spec);
+    }
+    plumb_budget_free(budget);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_histories_of_two_operations),
         cmocka_unit_test(all_histories_of_three_operations),
         cmocka_unit_test(all_histories_of_four_operations),
+        cmocka_unit_test(random_histories_of_every_type),
+        cmocka_unit_test(longer_histories_as_the_decider_has_it),
+        cmocka_unit_test(fronts_do_not_depend_on_what_was_met_first),
+        cmocka_unit_test(memory_that_is_refused_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
