@@ -87,8 +87,12 @@ static enum plumb_status bind(struct plumb_universe *u,
     refresh(u);
     const enum plumb_status status =
         plumb_bind(&u->history, u->spec, u->budget, bound, err);
-    if (status != PLUMB_OK || keep_terms(bound))
+    if (status == PLUMB_EINPUT || status == PLUMB_EMEMORY)
         return status;
+    if (status != PLUMB_OK)
+        return plumb_fail_budget(u->budget, err);
+    if (keep_terms(bound))
+        return PLUMB_OK;
     plumb_bound_release(bound);
     return plumb_fail_memory(err);
 }

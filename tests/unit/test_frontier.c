@@ -366,6 +366,269 @@ static void memory_that_is_refused_is_survived(void **state)
     plumb_budget_free(budget);
 }
 
+/* ---- specifications in C ---- */
+
+struct items {
+    unsigned count;
+    struct plumb_value item[ORACLE_OPS];
+};
+
+enum { ENQ, PUT, DEQ, POLL, TAKE, PEEK };
+
+/* A semiqueue as a user would write it: any item may be the one. */
+static bool items_step(void *state, const struct plumb_call *call,
+                       struct plumb_reply *reply)
+{
+    struct items *const s = state;
+    if (call->op <= PUT) {
+        s->item[s->count++] = call->args[0];
+        return true;
+    }
+    if (!s->count) {
+        reply->term = "empty";
+        return call->op != TAKE;
+    }
+    const unsigned at = plumb_call_choose(call, s->count);
+    plumb_reply_value(reply, s->item[at]);
+    if (call->op != PEEK) {
+        s->item[at] = s->item[--s->count];
+        memset(&s->item[s->count], 0, sizeof *s->item);
+    }
+    return true;
+}
+
+static void a_specification_in_c_is_followed(void **state)
+{
+    static const char *const ops[] = { "enq/1",  "put/1",  "deq/0", "poll/0",
+                                       "take/0", "peek/0", NULL };
+    static const struct plumb_user_spec user = {
+        .version = PLUMB_SPEC_VERSION,
+        .name = "items",
+        .state_size = sizeof(struct items),
+        .ops = ops,
+        .step = items_step,
+    };
+    static struct alphabet a;
+    struct plumb_spec *spec;
+    struct plumb_error err;
+    unsigned d = 0;
+    (void)state;
+    while (strcmp(domains[d].spec, "semiqueue") != 0)
+        d++;
+    alphabet_init(&a, domains + d);
+    assert_int_equal(plumb_spec_from_user(&user, &spec, &err), PLUMB_OK);
+    struct plumb_frontier *const f = plumb_frontier_open(spec, NULL);
+    struct all all = { .alphabet = &a,
+                       .builder = plumb_builder_new(NULL),
+                       .ops = 3,
+                       .threads = 3,
+                       .calls = a.tier_calls[0],
+                       .instances = a.tier_instances[0],
+                       .every = 1 };
+    struct walk w;
+    begin_walk(&w, &a, f);
+    extend(&all, &w);
+    for (uint64_t seed = 0; seed < WALKS; seed++)
+        walk_randomly(&a, f, &all, seed);
+    assert_true(all.violations && all.violations < all.returns);
+    plumb_builder_free(all.builder);
+    plumb_frontier_free(f);
+    plumb_spec_free(spec);
+}
+
+/* A lock that only its owner can unlock, and a name that it is known by. */
+struct lock {
+    unsigned owner; /* 1 + the thread; 0 is free */
+    struct plumb_value name;
+};
+
+static bool lock_step(void *state, const struct plumb_call *call,
+                      struct plumb_reply *reply)
+{
+    struct lock *const s = state;
+    switch (call->op) {
+    case 0:
+        if (s->owner)
+            return false;
+        s->owner = call->thread + 1;
+        return true;
+    case 1:
+        reply->term = s->owner == call->thread + 1 ? "done" : "not-yours";
+        if (s->owner == call->thread + 1)
+            s->owner = 0;
+        return true;
+    default:
+        plumb_reply_value(reply, s->name);
+        s->name = call->args[0];
+        return true;
+    }
+}
+
+static struct plumb_frontier *open_lock(struct plumb_spec **spec)
+{
+    static const char *const ops[] = { "lock/0", "unlock/0", "rename/1", NULL };
+    static const struct plumb_user_spec user = {
+        .version = PLUMB_SPEC_VERSION,
+        .name = "lock",
+        .state_size = sizeof(struct lock),
+        .ops = ops,
+        .step = lock_step,
+    };
+    struct plumb_error err;
+    assert_int_equal(plumb_spec_from_user(&user, spec, &err), PLUMB_OK);
+    return plumb_frontier_open(*spec, NULL);
+}
+
+static plumb_front run_alone(struct plumb_frontier *f, plumb_front front,
+                             uint32_t op, const char *term)
+{
+    const uint32_t answer = plumb_frontier_answer(f, op, term, NULL, 0);
+    assert_int_not_equal(answer, UINT32_MAX);
+    return plumb_frontier_return(f, plumb_frontier_call(f, front, op), op,
+                                 answer);
+}
+
+static void threads_and_terms_are_the_users(void **state)
+{
+    (void)state;
+    struct plumb_spec *spec;
+    struct plumb_frontier *const f = open_lock(&spec);
+    const plumb_front start = plumb_frontier_start(f);
+    const uint32_t lock = plumb_frontier_operation(f, 3, "lock", NULL, 0);
+    const uint32_t mine = plumb_frontier_operation(f, 3, "unlock", NULL, 0);
+    const uint32_t yours = plumb_frontier_operation(f, 5, "unlock", NULL, 0);
+    const plumb_front locked = run_alone(f, start, lock, "ok");
+    assert_int_not_equal(locked, start);
+    assert_int_equal(run_alone(f, locked, lock, "ok"), PLUMB_FRONT_NONE);
+    assert_int_equal(run_alone(f, locked, yours, "not-yours"), locked);
+    assert_int_equal(run_alone(f, locked, yours, "NOT_YOURS"), locked);
+    assert_int_equal(run_alone(f, locked, yours, "done"), PLUMB_FRONT_NONE);
+    assert_int_equal(run_alone(f, locked, mine, "done"), start);
+    plumb_frontier_free(f);
+    plumb_spec_free(spec);
+}
+
+static void texts_are_equal_by_their_bytes(void **state)
+{
+    (void)state;
+    struct plumb_spec *spec;
+    struct plumb_frontier *const f = open_lock(&spec);
+    const char again[] = "ada";
+    const struct plumb_frontier_word ada = { plumb_str(7), "ada" };
+    const struct plumb_frontier_word same = { plumb_str(9), again };
+    const struct plumb_frontier_word bob = { plumb_str(7), "bob" };
+    const struct plumb_frontier_word nil = { plumb_nil(), NULL };
+    const uint32_t to_ada = plumb_frontier_operation(f, 0, "rename", &ada, 1);
+    assert_int_equal(plumb_frontier_operation(f, 0, "rename", &same, 1),
+                     to_ada);
+    const uint32_t to_bob = plumb_frontier_operation(f, 0, "rename", &bob, 1);
+    assert_int_not_equal(to_bob, to_ada);
+    assert_int_not_equal(plumb_frontier_operation(f, 1, "rename", &ada, 1),
+                         to_ada);
+    plumb_front front = plumb_frontier_start(f);
+    front = plumb_frontier_call(f, front, to_ada);
+    front = plumb_frontier_return(
+        f, front, to_ada, plumb_frontier_answer(f, to_ada, "ok", &nil, 1));
+    front = plumb_frontier_call(f, front, to_bob);
+    const uint32_t was_ada = plumb_frontier_answer(f, to_bob, "ok", &same, 1);
+    const uint32_t was_bob = plumb_frontier_answer(f, to_bob, "ok", &bob, 1);
+    assert_true(plumb_frontier_return(f, front, to_bob, was_ada) <
+                PLUMB_FRONT_FAILED);
+    assert_int_equal(plumb_frontier_return(f, front, to_bob, was_bob),
+                     PLUMB_FRONT_NONE);
+    plumb_frontier_free(f);
+    plumb_spec_free(spec);
+}
+
+/* ---- mistakes ---- */
+
+static void assert_refused(struct plumb_frontier *f, uint32_t got,
+                           uint32_t failed, const char *why)
+{
+    assert_int_equal(got, failed);
+    assert_int_equal(plumb_frontier_error(f)->status, PLUMB_EINPUT);
+    if (!strstr(plumb_frontier_error(f)->message, why))
+        fail_msg("%s", plumb_frontier_error(f)->message);
+}
+
+static void mistakes_are_told_and_change_nothing(void **state)
+{
+    (void)state;
+    struct plumb_spec *spec;
+    struct plumb_frontier *const f = open_frontier("queue", &spec, NULL);
+    const struct plumb_frontier_word one = { plumb_int(1), NULL };
+    const plumb_front start = plumb_frontier_start(f);
+    assert_refused(f, plumb_frontier_operation(f, 0, "jump", NULL, 0),
+                   UINT32_MAX, "unknown operation \"jump\"");
+    assert_refused(f, plumb_frontier_operation(f, 0, "enq", NULL, 0),
+                   UINT32_MAX, "enq takes 1 argument");
+    assert_refused(f, plumb_frontier_answer(f, 0, "ok", NULL, 0), UINT32_MAX,
+                   "no such operation");
+    const uint32_t enq = plumb_frontier_operation(f, 0, "enq", &one, 1);
+    const uint32_t deq = plumb_frontier_operation(f, 0, "deq", NULL, 0);
+    assert_refused(f, plumb_frontier_answer(f, enq, "none", NULL, 0),
+                   UINT32_MAX, "no answer \"none\"");
+    const uint32_t done = plumb_frontier_answer(f, enq, "ok", NULL, 0);
+    const plumb_front open = plumb_frontier_call(f, start, enq);
+    assert_refused(f, plumb_frontier_call(f, open, deq), PLUMB_FRONT_FAILED,
+                   "a thread calls");
+    assert_refused(f, plumb_frontier_call(f, start, done), PLUMB_FRONT_FAILED,
+                   "no such operation");
+    assert_refused(f, plumb_frontier_call(f, 1000, enq), PLUMB_FRONT_FAILED,
+                   "no such front");
+    assert_refused(f, plumb_frontier_return(f, start, enq, done),
+                   PLUMB_FRONT_FAILED, "not open");
+    assert_refused(f, plumb_frontier_return(f, open, deq, done),
+                   PLUMB_FRONT_FAILED, "no such answer");
+    assert_true(plumb_frontier_return(f, open, enq, done) < PLUMB_FRONT_FAILED);
+    assert_int_equal(plumb_frontier_call(f, PLUMB_FRONT_NONE, enq),
+                     PLUMB_FRONT_NONE);
+    assert_int_equal(plumb_frontier_return(f, PLUMB_FRONT_FAILED, enq, done),
+                     PLUMB_FRONT_FAILED);
+    plumb_frontier_free(f);
+    plumb_spec_free(spec);
+}
+
+static void a_run_that_is_stopped_says_so(void **state)
+{
+    (void)state;
+    static const char *const ops[] = { "enq/1",  "put/1",  "deq/0", "poll/0",
+                                       "take/0", "peek/0", NULL };
+    static const struct plumb_user_spec user = {
+        .version = PLUMB_SPEC_VERSION,
+        .name = "items",
+        .state_size = sizeof(struct items),
+        .ops = ops,
+        .step = items_step,
+    };
+    struct plumb_budget *const budget = plumb_budget_new(0, 0);
+    struct plumb_spec *spec;
+    struct plumb_error err;
+    assert_int_equal(plumb_spec_from_user(&user, &spec, &err), PLUMB_OK);
+    struct plumb_frontier *const f = plumb_frontier_open(spec, budget);
+    plumb_front front = plumb_frontier_start(f);
+    for (unsigned t = 0; t < 8 && front != PLUMB_FRONT_FAILED; t++) {
+        const struct plumb_frontier_word item = { plumb_int(t), NULL };
+        const uint32_t op = plumb_frontier_operation(f, t, "enq", &item, 1);
+        front = plumb_frontier_call(f, front, op);
+    }
+    const uint32_t deq = plumb_frontier_operation(f, 8, "deq", NULL, 0);
+    const struct plumb_frontier_word last = { plumb_int(7), NULL };
+    const uint32_t answer = plumb_frontier_answer(f, deq, "ok", &last, 1);
+    front = plumb_frontier_call(f, front, deq);
+    assert_true(front < PLUMB_FRONT_FAILED);
+    plumb_budget_stop(budget);
+    assert_int_equal(plumb_frontier_return(f, front, deq, answer),
+                     PLUMB_FRONT_FAILED);
+    assert_int_equal(plumb_frontier_error(f)->status, PLUMB_ESTOP);
+    assert_int_equal(plumb_frontier_operation(f, 9, "deq", NULL, 0),
+                     UINT32_MAX);
+    assert_string_equal(plumb_frontier_error(f)->message, "interrupted");
+    plumb_frontier_free(f);
+    plumb_spec_free(spec);
+    plumb_budget_free(budget);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,6 +639,11 @@ int main(void)
         cmocka_unit_test(longer_histories_as_the_decider_has_it),
         cmocka_unit_test(fronts_do_not_depend_on_what_was_met_first),
         cmocka_unit_test(memory_that_is_refused_is_survived),
+        cmocka_unit_test(a_specification_in_c_is_followed),
+        cmocka_unit_test(threads_and_terms_are_the_users),
+        cmocka_unit_test(texts_are_equal_by_their_bytes),
+        cmocka_unit_test(mistakes_are_told_and_change_nothing),
+        cmocka_unit_test(a_run_that_is_stopped_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
