@@ -540,6 +540,154 @@ static void texts_are_equal_by_their_bytes(void **state)
     plumb_spec_free(spec);
 }
 
+/* A name that is refused makes the table of texts grow: the terms that were
+ * there before are still known. */
+static void a_refused_name_leaves_the_terms_alone(void **state)
+{
+    static char name[100000];
+    (void)state;
+    struct plumb_spec *spec;
+    struct plumb_frontier *const f = open_lock(&spec);
+    const uint32_t lock = plumb_frontier_operation(f, 0, "lock", NULL, 0);
+    const uint32_t mine = plumb_frontier_operation(f, 0, "unlock", NULL, 0);
+    const uint32_t ok = plumb_frontier_answer(f, lock, "ok", NULL, 0);
+    const uint32_t done = plumb_frontier_answer(f, mine, "done", NULL, 0);
+    memset(name, 'x', sizeof name - 1);
+    assert_int_equal(plumb_frontier_operation(f, 0, name, NULL, 0), UINT32_MAX);
+    const plumb_front start = plumb_frontier_start(f);
+    plumb_front front = plumb_frontier_call(f, start, lock);
+    front = plumb_frontier_return(f, front, lock, ok);
+    front = plumb_frontier_call(f, front, mine);
+    assert_int_equal(plumb_frontier_return(f, front, mine, done), start);
+    plumb_frontier_free(f);
+    plumb_spec_free(spec);
+}
+
+/* ---- particular fronts ---- */
+
+static plumb_front insert_alone(struct plumb_frontier *f, plumb_front front,
+                                unsigned thread, int64_t value)
+{
+    const struct plumb_frontier_word item = { plumb_int(value), NULL };
+    return run_alone(f, front,
+                     plumb_frontier_operation(f, thread, "insert", &item, 1),
+                     "ok");
+}
+
+/* Each value is smaller than those before it, and has its place all the same;
+ * the fronts from before it was met have kept their numbers. */
+static void values_that_come_late_find_their_place(void **state)
+{
+    enum { VALUES = 9 };
+    (void)state;
+    struct plumb_spec *spec;
+    struct plumb_frontier *const f =
+        open_frontier("priority-queue", &spec, NULL);
+    plumb_front at[VALUES + 1] = { plumb_frontier_start(f) };
+    const uint32_t delmin = plumb_frontier_operation(f, 0, "delmin", NULL, 0);
+    for (unsigned i = 0; i < VALUES; i++) {
+        at[i + 1] = insert_alone(f, at[i], 0, VALUES - i);
+        assert_true(at[i + 1] < PLUMB_FRONT_FAILED);
+    }
+    for (unsigned i = VALUES; i > 0; i--) {
+        const struct plumb_frontier_word least = { plumb_int(VALUES + 1 - i),
+                                                   NULL };
+        const struct plumb_frontier_word next = { plumb_int(VALUES + 2 - i),
+                                                  NULL };
+        const plumb_front open = plumb_frontier_call(f, at[i], delmin);
+        assert_int_equal(plumb_frontier_return(
+                             f, open, delmin,
+                             plumb_frontier_answer(f, delmin, "ok", &next, 1)),
+                         PLUMB_FRONT_NONE);
+        assert_int_equal(plumb_frontier_return(
+                             f, open, delmin,
+                             plumb_frontier_answer(f, delmin, "ok", &least, 1)),
+                         at[i - 1]);
+        assert_int_equal(insert_alone(f, at[i - 1], 1, VALUES + 1 - i), at[i]);
+    }
+    plumb_frontier_free(f);
+    plumb_spec_free(spec);
+}
+
+/* Both enqueues overlap, so either may be first, whichever returns first. */
+static void equal_fronts_have_equal_numbers(void **state)
+{
+    (void)state;
+    struct plumb_spec *spec;
+    struct plumb_frontier *const f = open_frontier("queue", &spec, NULL);
+    uint32_t op[3], done[3];
+    for (unsigned t = 0; t < 3; t++) {
+        const struct plumb_frontier_word item = { plumb_int(t), NULL };
+        op[t] = plumb_frontier_operation(f, t, "enq", &item, 1);
+        done[t] = plumb_frontier_answer(f, op[t], "ok", NULL, 0);
+    }
+    static const unsigned order[6][3] = {
+        { 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 },
+        { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 }
+    };
+    plumb_front end[6];
+    for (unsigned i = 0; i < 6; i++) {
+        end[i] = plumb_frontier_start(f);
+        for (unsigned t = 0; t < 3; t++)
+            end[i] = plumb_frontier_call(f, end[i], op[order[5 - i][t]]);
+        for (unsigned t = 0; t < 3; t++)
+            end[i] = plumb_frontier_return(f, end[i], op[order[i][t]],
+                                           done[order[i][t]]);
+        assert_int_equal(end[i], end[0]);
+    }
+    assert_true(end[0] < PLUMB_FRONT_FAILED);
+    plumb_frontier_free(f);
+    plumb_spec_free(spec);
+}
+
+/* The parameter is a text that no operation has had yet. */
+static void a_parameter_may_be_a_text(void **state)
+{
+    (void)state;
+    struct plumb_spec *spec;
+    struct plumb_frontier *const f =
+        open_frontier("register:init=abc", &spec, NULL);
+    const struct plumb_frontier_word abc = { plumb_str(0), "abc" };
+    const struct plumb_frontier_word abd = { plumb_str(0), "abd" };
+    const plumb_front start = plumb_frontier_start(f);
+    const uint32_t read = plumb_frontier_operation(f, 0, "read", NULL, 0);
+    const plumb_front open = plumb_frontier_call(f, start, read);
+    const uint32_t wrong = plumb_frontier_answer(f, read, "ok", &abd, 1);
+    const uint32_t right = plumb_frontier_answer(f, read, "ok", &abc, 1);
+    assert_int_equal(plumb_frontier_return(f, open, read, wrong),
+                     PLUMB_FRONT_NONE);
+    assert_int_equal(plumb_frontier_return(f, open, read, right), start);
+    plumb_frontier_free(f);
+    plumb_spec_free(spec);
+}
+
+/* What an operation that is open did to the state is there; where its answer
+ * says nothing about it, how it was before is not. */
+static void the_past_is_forgotten(void **state)
+{
+    (void)state;
+    struct plumb_spec *spec;
+    struct plumb_frontier *const f = open_frontier("register", &spec, NULL);
+    const struct plumb_frontier_word value[] = { { plumb_int(1), NULL },
+                                                 { plumb_int(2), NULL } };
+    const uint32_t open = plumb_frontier_operation(f, 0, "write", value, 1);
+    const uint32_t two = plumb_frontier_operation(f, 1, "write", value + 1, 1);
+    const uint32_t read = plumb_frontier_operation(f, 1, "read", NULL, 0);
+    const uint32_t one = plumb_frontier_answer(f, read, "ok", value, 1);
+    const plumb_front start = plumb_frontier_start(f);
+    plumb_front front[2] = { start, run_alone(f, start, two, "ok") };
+    assert_int_not_equal(front[0], front[1]);
+    for (unsigned i = 0; i < 2; i++) {
+        front[i] = plumb_frontier_call(f, front[i], open);
+        front[i] = plumb_frontier_call(f, front[i], read);
+        front[i] = plumb_frontier_return(f, front[i], read, one);
+    }
+    assert_true(front[0] < PLUMB_FRONT_FAILED);
+    assert_int_equal(front[0], front[1]);
+    plumb_frontier_free(f);
+    plumb_spec_free(spec);
+}
+
 /* ---- mistakes ---- */
 
 static void assert_refused(struct plumb_frontier *f, uint32_t got,
@@ -642,6 +790,11 @@ int main(void)
         cmocka_unit_test(a_specification_in_c_is_followed),
         cmocka_unit_test(threads_and_terms_are_the_users),
         cmocka_unit_test(texts_are_equal_by_their_bytes),
+        cmocka_unit_test(a_refused_name_leaves_the_terms_alone),
+        cmocka_unit_test(values_that_come_late_find_their_place),
+        cmocka_unit_test(equal_fronts_have_equal_numbers),
+        cmocka_unit_test(a_parameter_may_be_a_text),
+        cmocka_unit_test(the_past_is_forgotten),
         cmocka_unit_test(mistakes_are_told_and_change_nothing),
         cmocka_unit_test(a_run_that_is_stopped_says_so),
     };
