@@ -5,7 +5,6 @@
  * first used; beginning anew is setting their counts back. */
 #include "shadow.h"
 
-#include <assert.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -18,13 +17,9 @@ enum {
 
 bool shadow_full;
 
-static struct shadow_cell *cells;
-static uint64_t mask; /* cells - 1 */
-static unsigned shift;
-static uint64_t used, generation;
+struct shadow shadow;
 
-static struct shadow_more *mores;
-static struct shadow_row *rows;
+static uint64_t used;                            /* cells */
 static uint32_t mores_used, rows_used, row_free; /* index 0 is no index */
 
 static void *map(size_t size)
@@ -39,30 +34,31 @@ static bool take_cells(uint64_t count)
     struct shadow_cell *const new = map(count * sizeof *new);
     if (!new)
         return false;
-    cells = new;
-    mask = count - 1;
-    shift = (unsigned)__builtin_clzll(mask);
+    shadow.cell = new;
+    shadow.mask = count - 1;
+    shadow.shift = (unsigned)__builtin_clzll(shadow.mask);
     return true;
 }
 
 bool shadow_init(void)
 {
-    if (!cells && !take_cells(FIRST_CELLS))
+    if (!shadow.cell && !take_cells(FIRST_CELLS))
         return false;
-    if (!mores)
-        mores = map(MOST_MORE * sizeof *mores);
-    if (!rows)
-        rows = map(MOST_ROWS * sizeof *rows);
+    if (!shadow.more)
+        shadow.more = map(MOST_MORE * sizeof *shadow.more);
+    if (!shadow.row)
+        shadow.row = map(MOST_ROWS * sizeof *shadow.row);
     shadow_begin();
-    return mores && rows;
+    return shadow.more && shadow.row;
 }
 
 void shadow_begin(void)
 {
-    generation = (generation + 1) & ((1 << SHADOW_GENERATION_BITS) - 1);
-    if (generation == 0) { /* once round: what is very old looks new */
-        memset(cells, 0, (mask + 1) * sizeof *cells);
-        generation = 1;
+    shadow.generation =
+        (shadow.generation + 1) & ((1 << SHADOW_GENERATION_BITS) - 1);
+    if (shadow.generation == 0) { /* once round: what is very old looks new */
+        memset(shadow.cell, 0, (shadow.mask + 1) * sizeof *shadow.cell);
+        shadow.generation = 1;
     }
     used = 0;
     mores_used = rows_used = 1;
@@ -72,62 +68,30 @@ void shadow_begin(void)
 
 /* ---- cells ---- */
 
-static inline uint64_t key_of(uint64_t word)
-{
-    return word << SHADOW_GENERATION_BITS | generation;
-}
-
-static inline bool is_empty(const struct shadow_cell *cell)
-{
-    return (cell->key & ((1 << SHADOW_GENERATION_BITS) - 1)) != generation;
-}
-
-/* Where it is, or would be. */
-static inline struct shadow_cell *probe(uint64_t word)
-{
-    const uint64_t key = key_of(word);
-    uint64_t i = word * 0x9e3779b97f4a7c15u >> shift;
-    while (cells[i].key != key && !is_empty(&cells[i]))
-        i = (i + 1) & mask;
-    return &cells[i];
-}
-
 /* Move to a table of twice the size. */
 static bool grow(void)
 {
-    struct shadow_cell *const old = cells;
-    const uint64_t count = mask + 1;
+    struct shadow_cell *const old = shadow.cell;
+    const uint64_t count = shadow.mask + 1;
     if (count == MOST_CELLS || !take_cells(2 * count))
         return false;
     for (uint64_t i = 0; i < count; i++)
-        if (!is_empty(&old[i]))
-            *probe(old[i].key >> SHADOW_GENERATION_BITS) = old[i];
+        if (!shadow_is_empty(&old[i]))
+            *shadow_probe(old[i].key >> SHADOW_GENERATION_BITS) = old[i];
     (void)munmap(old, count * sizeof *old);
     return true;
 }
 
-struct shadow_cell *shadow_find(uint64_t word)
+struct shadow_cell *shadow_new(uint64_t word)
 {
-    struct shadow_cell *const cell = probe(word);
-    return is_empty(cell) ? NULL : cell;
-}
-
-static struct shadow_cell *add_new(uint64_t word)
-{
-    if (2 * used > mask && !grow()) {
+    if (2 * used > shadow.mask && !grow()) {
         shadow_full = true;
         return NULL;
     }
-    struct shadow_cell *const cell = probe(word);
-    *cell = (struct shadow_cell){ .key = key_of(word) };
+    struct shadow_cell *const cell = shadow_probe(word);
+    *cell = (struct shadow_cell){ .key = shadow_key(word) };
     used++;
     return cell;
-}
-
-struct shadow_cell *shadow_add(uint64_t word)
-{
-    struct shadow_cell *const cell = probe(word);
-    return __builtin_expect(is_empty(cell), 0) ? add_new(word) : cell;
 }
 
 /* A range with more words than there are cells is found by looking at all. */
@@ -136,7 +100,7 @@ void shadow_each(uint64_t first, uint64_t last,
                             void *context),
                  void *context)
 {
-    if (last - first <= mask) {
+    if (last - first <= shadow.mask) {
         for (uint64_t word = first; word < last; word++) {
             struct shadow_cell *const cell = shadow_find(word);
             if (cell)
@@ -144,19 +108,14 @@ void shadow_each(uint64_t first, uint64_t last,
         }
         return;
     }
-    for (uint64_t i = 0; i <= mask; i++) {
-        const uint64_t word = cells[i].key >> SHADOW_GENERATION_BITS;
-        if (!is_empty(&cells[i]) && word >= first && word < last)
-            visit(&cells[i], word, context);
+    for (uint64_t i = 0; i <= shadow.mask; i++) {
+        const uint64_t word = shadow.cell[i].key >> SHADOW_GENERATION_BITS;
+        if (!shadow_is_empty(&shadow.cell[i]) && word >= first && word < last)
+            visit(&shadow.cell[i], word, context);
     }
 }
 
 /* ---- more records ---- */
-
-struct shadow_more *shadow_more(uint32_t index)
-{
-    return &mores[index];
-}
 
 struct shadow_more *shadow_extend(struct shadow_cell *cell)
 {
@@ -164,7 +123,7 @@ struct shadow_more *shadow_extend(struct shadow_cell *cell)
         shadow_full = true;
         return NULL;
     }
-    struct shadow_more *const new = &mores[mores_used];
+    struct shadow_more *const new = &shadow.more[mores_used];
     *new = (struct shadow_more){ .more = cell->more };
     cell->more = mores_used++;
     return new;
@@ -172,16 +131,11 @@ struct shadow_more *shadow_extend(struct shadow_cell *cell)
 
 /* ---- rows ---- */
 
-struct shadow_row *shadow_row(uint32_t index)
-{
-    return &rows[index];
-}
-
 static uint32_t take_row(void)
 {
     const uint32_t index = row_free;
     if (index) {
-        row_free = rows[index].next;
+        row_free = shadow.row[index].next;
         return index;
     }
     return rows_used < MOST_ROWS ? rows_used++ : 0;
@@ -194,7 +148,7 @@ struct shadow_row *shadow_release(struct shadow_cell *cell)
         shadow_full = true;
         return NULL;
     }
-    struct shadow_row *const row = &rows[index];
+    struct shadow_row *const row = &shadow.row[index];
     row->next = cell->rows;
     row->bytes = 0;
     row->is_object = false;
@@ -207,7 +161,7 @@ void shadow_sweep(struct shadow_cell *cell)
 {
     for (uint32_t *link = &cell->rows; *link;) {
         const uint32_t index = *link;
-        struct shadow_row *const row = &rows[index];
+        struct shadow_row *const row = &shadow.row[index];
         if (row->bytes) {
             link = &row->next;
             continue;

@@ -40,7 +40,7 @@ struct shadow_more {
 };
 
 struct shadow_cell {
-    uint64_t key;  /* address / 8, and the execution */
+    uint64_t key;  /* address / 8 (48 bits are enough), and the execution */
     uint32_t more; /* index of a shadow_more, or 0 */
     uint32_t rows; /* index of a shadow_row, or 0 */
     struct shadow_record record[SHADOW_RECORDS];
@@ -65,17 +65,72 @@ void shadow_begin(void); /* all is forgotten */
 /* Memory was used up since shadow_begin(): something was not remembered. */
 extern bool shadow_full;
 
-/* The cell of the 8 bytes at 8 * word; or NULL, if there is none.  Good until a
- * cell is added. */
-struct shadow_cell *shadow_find(uint64_t word);
+/* Where it all is. */
+struct shadow {
+    struct shadow_cell *cell;
+    uint64_t mask; /* cells - 1 */
+    uint64_t generation;
+    unsigned shift; /* of a hash, to an index */
+    struct shadow_more *more;
+    struct shadow_row *row;
+};
+extern struct shadow shadow;
+
+/* ---- cells: good until one is added ---- */
+
+static inline uint64_t shadow_key(uint64_t word)
+{
+    return word << SHADOW_GENERATION_BITS | shadow.generation;
+}
+
+static inline bool shadow_is_empty(const struct shadow_cell *cell)
+{
+    return (cell->key & ((1 << SHADOW_GENERATION_BITS) - 1)) !=
+           shadow.generation;
+}
+
+/* Where the cell of the 8 bytes at 8 * word is, or would be. */
+static inline struct shadow_cell *shadow_probe(uint64_t word)
+{
+    const uint64_t key = shadow_key(word);
+    uint64_t i = word * 0x9e3779b97f4a7c15u >> shadow.shift;
+    while (shadow.cell[i].key != key && !shadow_is_empty(&shadow.cell[i]))
+        i = (i + 1) & shadow.mask;
+    return &shadow.cell[i];
+}
+
+/* NULL if memory is used up. */
+struct shadow_cell *shadow_new(uint64_t word);
+
+/* NULL if there is none. */
+static inline struct shadow_cell *shadow_find(uint64_t word)
+{
+    struct shadow_cell *const cell = shadow_probe(word);
+    return shadow_is_empty(cell) ? NULL : cell;
+}
+
 /* The same, added if there is none; NULL if memory is used up. */
-struct shadow_cell *shadow_add(uint64_t word);
+static inline struct shadow_cell *shadow_add(uint64_t word)
+{
+    struct shadow_cell *const cell = shadow_probe(word);
+    return shadow_is_empty(cell) ? shadow_new(word) : cell;
+}
+
+/* ---- parts of them ---- */
+
+static inline struct shadow_more *shadow_more(uint32_t index)
+{
+    return &shadow.more[index];
+}
+
+static inline struct shadow_row *shadow_row(uint32_t index)
+{
+    return &shadow.row[index];
+}
 
 /* More records for a cell; NULL if memory is used up. */
-struct shadow_more *shadow_more(uint32_t index);
 struct shadow_more *shadow_extend(struct shadow_cell *cell);
 
-struct shadow_row *shadow_row(uint32_t index);
 /* A new row in the cell; NULL if memory is used up. */
 struct shadow_row *shadow_release(struct shadow_cell *cell);
 /* The rows that have no bytes left leave the cell. */

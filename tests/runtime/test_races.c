@@ -522,6 +522,24 @@ static void much_memory_is_remembered(void **state)
     free(block);
 }
 
+/* Executions have numbers that come back: never with what was known then. */
+static void long_ago_is_forgotten(void **state)
+{
+    (void)state;
+    enum { AGO = (1 << 16) - 4, WORDS = 8 }; /* one word for each period */
+    static uint64_t word[WORDS];
+    struct race race;
+    races_begin();
+    for (int i = 0; i < WORDS; i++)
+        assert_false(races_plain(0, here, &word[i], 8, true, &race));
+    for (int i = 0; i < AGO; i++)
+        races_begin();
+    for (int i = 0; i < WORDS; i++) {
+        races_begin();
+        assert_false(races_plain(1, here, &word[i], 8, true, &race));
+    }
+}
+
 /* Told is what was found, until there is no memory to know it by. */
 static void all_of_memory_is_too_much(void **state)
 {
@@ -545,6 +563,7 @@ int main(void)
         cmocka_unit_test(the_first_race_is_told_and_no_other),
         cmocka_unit_test(many_threads_are_told_apart),
         cmocka_unit_test(much_memory_is_remembered),
+        cmocka_unit_test(long_ago_is_forgotten),
         cmocka_unit_test(all_of_memory_is_too_much),
     };
     if (!races_init())
