@@ -4,6 +4,17 @@
 int brought_value(void); /* in brought.c */
 void brought_set(int value);
 
+/* Found by name. */
+char *get_made(void);
+int *get_own(void);
+int *get_own_zero(void);
+int get_brought(void);
+void set_brought(int value);
+extern int number, zero;
+extern char large[1 << 20];
+extern char *const relocated[];
+extern _Thread_local int own, own_zero;
+
 int number = 7;
 int zero;
 char large[1 << 20];
