@@ -15,8 +15,7 @@ enum { ORDERS = 7 };
 
 /* An atomic access that was done. */
 struct atomic_step {
-    const void *pc;
-    volatile void *at;
+    const void *pc, *at;
     uint64_t before, after, expected; /* the first 8 bytes of them */
     uint32_t size;
     int order;
@@ -26,32 +25,42 @@ struct atomic_step {
 void trace_atomic(const struct atomic_step *step) __attribute__((cold));
 void trace_fence(const void *pc, int order) __attribute__((cold));
 
+/* A race ends the execution: it is looked for last. */
+static inline void after_atomic(const struct atomic_step *step, bool reads,
+                                bool writes)
+{
+    if (RARELY(stage_trace != NULL))
+        trace_atomic(step);
+    races_after_atomic(step->pc, step->at, step->size, reads, writes,
+                       step->order);
+}
+
 /* What compare-and-exchange expects is a plain variable that gcc hides from the
  * hooks.  Almost always it is a local one, which is nobody else's concern. */
 static inline bool is_local(const void *at)
 {
     const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-    return (uintptr_t)at - frame < 1 << 16;
+    return (uintptr_t)at - frame < 1 << 12;
 }
 
 /* ---- loads, stores, updates ---- */
 
-/* `effect`: what becomes of `was` by `operand`, unless it is a load.  Returns
- * from the hook what was there, in what the hook calls `was`. */
-#define ATOMIC_STEP(word, what, reads, writes, effect)                         \
+/* One operation of the hook it stands in: `was` is what was there, and `now` is
+ * an expression for what becomes of that. */
+#define ATOMIC_STEP(word, what, reads, writes, now)                            \
     const void *const pc = HERE;                                               \
+    void *const memory = (void *)(uintptr_t)at;                                \
     stage_access(pc, at, sizeof(word),                                         \
                  (writes) ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ);             \
-    word was, now;                                                             \
-    memcpy(&was, (const void *)(uintptr_t)at, sizeof was);                     \
-    now = (word)(effect);                                                      \
+    word was;                                                                  \
+    memcpy(&was, memory, sizeof was);                                          \
+    const word is = (word)(now);                                               \
     if (writes)                                                                \
-        memcpy((void *)(uintptr_t)at, &now, sizeof now);                       \
-    after_atomic(pc, at, sizeof(word), reads, writes, order &ORDERS);          \
-    if (RARELY(stage_trace != NULL))                                           \
-    trace_atomic(&(struct atomic_step){ pc, (volatile void *)(uintptr_t)at,    \
-                                        (uint64_t)was, (uint64_t)now, 0,       \
-                                        sizeof(word), order & ORDERS, what })
+        memcpy(memory, &is, sizeof is);                                        \
+    after_atomic(&(struct atomic_step){ pc, memory, (uint64_t)was,             \
+                                        (uint64_t)is, 0, sizeof(word),         \
+                                        order & ORDERS, what },                \
+                 reads, writes)
 
 #define ATOMIC_LOAD(bits, word)                                                \
     HOOK(word, __tsan_atomic##bits##_load, const volatile word *at, int order) \
@@ -95,12 +104,12 @@ static inline bool is_local(const void *at)
         else                                                                   \
             stage_failed();                                                    \
         *expected = was;                                                       \
-        const int order = (same ? success : failure) & ORDERS;                 \
-        after_atomic(pc, at, sizeof(word), true, same, order);                 \
-        if (RARELY(stage_trace != NULL))                                       \
-            trace_atomic(&(struct atomic_step){                                \
-                pc, at, (uint64_t)was, (uint64_t)desired, (uint64_t)wanted,    \
-                sizeof(word), order, TRACE_CAS });                             \
+        after_atomic(                                                          \
+            &(struct atomic_step){                                             \
+                pc, memory, (uint64_t)was, (uint64_t)desired,                  \
+                (uint64_t)wanted, sizeof(word),                                \
+                (same ? success : failure) & ORDERS, TRACE_CAS },              \
+            true, same);                                                       \
         return same;                                                           \
     }
 

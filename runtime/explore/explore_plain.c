@@ -7,7 +7,6 @@
 #include "stage_hook.h"
 
 #include <stdatomic.h>
-#include <string.h>
 
 #if PLUMB_HOOKS
 
@@ -51,9 +50,9 @@ static inline void volatile_access(const void *pc, const void *at,
                                    uint32_t size, bool writes)
 {
     stage_access(pc, at, size, writes ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ);
-    after_atomic(pc, at, size, !writes, writes, memory_order_relaxed);
     if (RARELY(stage_trace != NULL))
         trace_volatile(pc, at, size, writes);
+    races_after_atomic(pc, at, size, !writes, writes, memory_order_relaxed);
 }
 
 #define VOLATILE(name, size, writes)                                           \

@@ -32,8 +32,9 @@ static void trace_access(enum trace_kind kind, const void *pc, const void *at,
     r->known = readable && known_after;
 }
 
-void trace_plain(const void *pc, const void *at, size_t size, bool writes)
+void traced_plain(const void *pc, const void *at, size_t size, bool writes)
 {
+    stage_plain(pc, at, size, writes);
     trace_access(writes ? TRACE_WRITE : TRACE_READ, pc, at, size, !writes);
 }
 

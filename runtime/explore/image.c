@@ -381,6 +381,11 @@ uintptr_t image_offset(const void *pc)
     return (uintptr_t)pc - module[0].base;
 }
 
+uintptr_t image_base(void)
+{
+    return module[0].base;
+}
+
 const char *image_library_of(const void *pc, uintptr_t *offset)
 {
     for (unsigned i = 1; i < modules; i++) {

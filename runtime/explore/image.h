@@ -43,6 +43,7 @@ bool image_is_linker(const void *pc);
  * the target itself, not of libraries that it brings. */
 bool image_has_code(const void *pc);
 uintptr_t image_offset(const void *pc);
+uintptr_t image_base(void);
 
 /* Its build-id in hex, or "" if it has none. */
 const char *image_build_id(void);

@@ -55,9 +55,8 @@ static void stand(const void *pc, struct plumb_event event,
 static struct plumb_event event_at(enum plumb_event_kind kind,
                                    const volatile void *at, uint32_t size)
 {
-    return (struct plumb_event){ .kind = kind,
-                                 .at = (uintptr_t)at,
-                                 .size = size };
+    return (
+        struct plumb_event){ .kind = kind, .at = (uintptr_t)at, .size = size };
 }
 
 /* The first event of an operation is one with its call. */
@@ -136,9 +135,8 @@ void stage_plain(const void *pc, const void *at, size_t size, bool writes)
         return;
     if (stage.play &&
         (waits_for_plain_memory() || (points_count && points_have(pc))))
-        pass(pc,
-             event_at(writes ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ, at,
-                      (uint32_t)size));
+        pass(pc, event_at(writes ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ, at,
+                          (uint32_t)size));
     check_heap(pc, at, size);
     if (races_on && !stage.alone)
         check_race(pc, at, size, writes);
@@ -517,6 +515,11 @@ bool theatre_open(void)
     return has_fiber(0) && faults_catch() && races_init();
 }
 
+bool theatre_cast(unsigned count)
+{
+    return count <= PLUMB_MAX_THREADS && has_fiber(count - 1);
+}
+
 bool theatre_prepare(void (*body)(void *), void *argument, bool *often)
 {
     reset();
@@ -527,8 +530,8 @@ bool theatre_prepare(void (*body)(void *), void *argument, bool *often)
     stage.alone = false;
     stage.told = 0;
     *often = stage.often;
-    return !stage.often && stage.finding.fault == FAULT_NONE &&
-           !stage.exited && world_snapshot();
+    return !stage.often && stage.finding.fault == FAULT_NONE && !stage.exited &&
+           world_snapshot();
 }
 
 /* ---- telling ---- */

@@ -63,8 +63,8 @@ static void crashed(int number, siginfo_t *info, void *context)
     const bool overflow =
         number == SIGSEGV &&
         fiber_guards(&stage.thread[stage.self].fiber, info->si_addr);
-    note(overflow ? FAULT_STACK : FAULT_CRASH, place_of(context),
-         info->si_addr, number);
+    note(overflow ? FAULT_STACK : FAULT_CRASH, place_of(context), info->si_addr,
+         number);
     snprintf(stage.finding.text, sizeof stage.finding.text, "%s",
              overflow ? "the stack is used up" : strsignal(number));
     stage_leave();

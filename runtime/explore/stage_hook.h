@@ -17,30 +17,32 @@
 
 #define RARELY(condition) __builtin_expect((condition), 0)
 
-/* A record of a plain access that is about to be done. */
-void trace_plain(const void *pc, const void *at, size_t size, bool writes)
+/* A plain access that is about to be done, and a record of it. */
+void traced_plain(const void *pc, const void *at, size_t size, bool writes)
     __attribute__((cold));
 
 /* A record of a volatile one.  What it writes is not known yet. */
 void trace_volatile(const void *pc, const void *at, uint32_t size, bool writes)
     __attribute__((cold));
 
+/* The hot path: one test and one jump. */
 static inline void plain(const void *pc, const void *at, size_t size,
                          bool writes)
 {
-    stage_plain(pc, at, size, writes);
     if (RARELY(stage_trace != NULL))
-        trace_plain(pc, at, size, writes);
+        traced_plain(pc, at, size, writes);
+    else
+        stage_plain(pc, at, size, writes);
 }
 
 /* Tell the race detector of an atomic access that was done. */
-static inline void after_atomic(const void *pc, const volatile void *at,
-                                size_t size, bool reads, bool writes, int order)
+static inline void races_after_atomic(const void *pc, const void *at,
+                                      size_t size, bool reads, bool writes,
+                                      int order)
 {
     struct race race;
     if (RARELY(races_on) && stage_inside &&
-        races_atomic(stage_self(), pc, (const void *)(uintptr_t)at, size, reads,
-                     writes, order, &race))
+        races_atomic(stage_self(), pc, at, size, reads, writes, order, &race))
         stage_race(&race);
 }
 

@@ -37,15 +37,15 @@ struct stage {
     /* Of the execution. */
     unsigned threads;
     unsigned self;
-    uint64_t runnable;  /* no condition; bit per thread      */
-    uint64_t waiting;   /* a condition                       */
+    uint64_t runnable; /* no condition; bit per thread      */
+    uint64_t waiting;  /* a condition                       */
     uint64_t yielding;
-    uint32_t step;      /* number of the step that runs      */
-    uint32_t plain;     /* plain accesses of this step       */
-    unsigned option;    /* that the strategy took            */
+    uint32_t step;            /* number of the step that runs      */
+    uint32_t plain;           /* plain accesses of this step       */
+    unsigned option;          /* that the strategy took            */
     struct plumb_event event; /* of this step, as it turned out */
     bool over, exited;
-    bool alone;         /* theatre_prepare(): nobody else, no events */
+    bool alone; /* theatre_prepare(): nobody else, no events */
     bool often;
     int status;
     struct stage_finding finding;

@@ -20,10 +20,10 @@ struct theatre_role {
 struct theatre_play {
     const struct theatre_role *role;
     unsigned roles;
-    bool split; /* calls and returns are events of their own */
+    bool split;           /* calls and returns are events of their own */
     uint32_t plain_limit; /* plain accesses of one step before it is taken
                              for a loop that waits; 0: a default */
-    bool prune; /* a thread that repeats itself waits for a change */
+    bool prune;           /* a thread that repeats itself waits for a change */
     void *context;
     /* An operation was called, or has returned.  Not told on a fiber: it may
      * allocate.  False: the history is a violation. */
@@ -44,6 +44,9 @@ bool theatre_open(void);
  * for all (*often: it starts a thread, waits, or chooses). */
 bool theatre_prepare(void (*body)(void *), void *argument, bool *often);
 
+/* Fibers for so many threads are there; more are made when they are needed. */
+bool theatre_cast(unsigned threads);
+
 /* The machine of this play; until the next call. */
 struct plumb_machine theatre_machine(const struct theatre_play *play);
 
@@ -61,7 +64,7 @@ bool theatre_stack(unsigned thread, uintptr_t *at, size_t *size);
 bool theatre_locals(unsigned thread, uintptr_t *at, size_t *size);
 /* The number of the step that runs, from 0. */
 uint32_t theatre_step(void);
-uint64_t theatre_hooks(void);      /* called so far, of all kinds        */
+uint64_t theatre_hooks(void); /* called so far, of all kinds        */
 uint64_t theatre_failed_swaps(void);
 
 /* Where the thread stands, and the event: for deadlocks. */

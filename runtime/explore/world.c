@@ -121,8 +121,8 @@ void world_fingerprint(uint64_t hash[2])
 {
     const struct theatre_play *const play = stage.play;
     hash[0] = play->history ? play->history(play->context) : 0;
-    hash[1] = stage.threads | stage.yielding << 8 |
-              (uint64_t)stage.over << 63 | (uint64_t)stage.exited << 62;
+    hash[1] = stage.threads | stage.yielding << 8 | (uint64_t)stage.over << 63 |
+              (uint64_t)stage.exited << 62;
     if (stage.over) { /* stacks may not be what they were left as */
         add(hash, &stage.finding, sizeof stage.finding);
         return;
