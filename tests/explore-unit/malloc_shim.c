@@ -2,93 +2,24 @@
  *
  * By itself, because a library for tests that allocates would be served by what
  * is tested.  Says what is wrong on stderr, and is silent if nothing is. */
+#include "fake_hooks.h"
+#include "fake_stage.h"
 #include "runtime/explore/heap.h"
 #include "runtime/explore/image.h"
-#include "runtime/explore/stage.h"
-#include "runtime/explore/trace.h"
 
 #include <errno.h>
 #include <malloc.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what the stage would do ---- */
-
-bool stage_inside;
-struct trace *stage_trace;
-static jmp_buf failed;
-static char text[160];
-static enum stage_fault fault;
 static size_t forgotten;
-
-unsigned stage_choose(const void *pc, unsigned n, const char *what)
-{
-    (void)pc, (void)n, (void)what;
-    return 0;
-}
-
-struct trace_record *trace_add(enum trace_kind kind, const void *pc,
-                               const volatile void *at, uint32_t size)
-{
-    (void)kind, (void)pc, (void)at, (void)size;
-    return NULL;
-}
-
-void stage_fail(enum stage_fault what, const void *pc, const void *at,
-                const char *format, ...)
-{
-    va_list list;
-    (void)pc, (void)at;
-    stage_inside = false;
-    fault = what;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    longjmp(failed, 1);
-}
 
 void races_forget(const void *at, size_t size);
 void races_forget(const void *at, size_t size)
 {
     (void)at;
     forgotten += size;
-}
-
-/* ---- hooks that do nothing ---- */
-
-#define HOOK(name, ...)                                                        \
-    void name(__VA_ARGS__);                                                    \
-    void name(__VA_ARGS__)                                                     \
-    {                                                                          \
-    }
-#define ACCESS(name) HOOK(name, void *at __attribute__((unused)))
-#define SIZES(name)                                                            \
-    ACCESS(name##1)                                                            \
-    ACCESS(name##2) ACCESS(name##4) ACCESS(name##8) ACCESS(name##16)
-HOOK(__tsan_init, void)
-HOOK(__tsan_func_exit, void)
-ACCESS(__tsan_func_entry)
-SIZES(__tsan_read)
-SIZES(__tsan_write)
-SIZES(__tsan_unaligned_read)
-SIZES(__tsan_unaligned_write)
-ACCESS(__tsan_vptr_read)
-HOOK(__tsan_vptr_update, void *at __attribute__((unused)),
-     void *to __attribute__((unused)))
-HOOK(__tsan_read_range, void *at __attribute__((unused)),
-     size_t size __attribute__((unused)))
-HOOK(__tsan_write_range, void *at __attribute__((unused)),
-     size_t size __attribute__((unused)))
-
-/* gcc asks whether a local static is there already. */
-unsigned char __tsan_atomic8_load(const volatile unsigned char *at, int order);
-unsigned char __tsan_atomic8_load(const volatile unsigned char *at, int order)
-{
-    (void)order;
-    return *at;
 }
 
 /* ---- the target ---- */
@@ -211,13 +142,13 @@ static void executions_repeat(void)
 /* by_free(block) fails and says so. */
 static void fails(void *block, const char *how)
 {
-    text[0] = 0;
-    if (setjmp(failed) == 0) {
+    failed.text[0] = 0;
+    if (setjmp(failed.back) == 0) {
         stage_inside = true;
         by_free(block);
         stage_inside = false;
     }
-    claim(fault == FAULT_FREE && strcmp(text, how) == 0, how);
+    claim(failed.fault == FAULT_FREE && strcmp(failed.text, how) == 0, how);
 }
 
 static void bad_frees_are_told(void)

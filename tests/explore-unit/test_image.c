@@ -1,4 +1,5 @@
 /* test_image.c - a target is loaded, and is what it was after a restore. */
+#include "fake_hooks.h"
 #include "runtime/explore/image.h"
 
 #include <pthread.h>
@@ -8,21 +9,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-/* ---- hooks that do nothing ---- */
-
-#define HOOK(name, ...)                                                        \
-    void name(__VA_ARGS__);                                                    \
-    void name(__VA_ARGS__)                                                     \
-    {                                                                          \
-    }
-HOOK(__tsan_init, void)
-HOOK(__tsan_func_entry, void *pc __attribute__((unused)))
-HOOK(__tsan_func_exit, void)
-HOOK(__tsan_read4, void *at __attribute__((unused)))
-HOOK(__tsan_read8, void *at __attribute__((unused)))
-HOOK(__tsan_write4, void *at __attribute__((unused)))
-HOOK(__tsan_write8, void *at __attribute__((unused)))
 
 /* ---- the target ---- */
 
