@@ -85,15 +85,32 @@ static bool can_be_followed(const struct check *c, const struct elf_symbol *s)
 
 /* ---- naming ---- */
 
+/* _ZSt4cout is std::cout; other names of C++ stay as they are. */
+static void spell(const char *name, char *text, size_t size)
+{
+    static const char standard[] = "_ZSt";
+    const size_t skip = sizeof standard - 1;
+    if (strncmp(name, standard, skip) == 0) {
+        char *end;
+        const size_t length = strtoul(name + skip, &end, 10);
+        if (end != name + skip && length == strlen(end)) {
+            snprintf(text, size, "std::%s", end);
+            return;
+        }
+    }
+    snprintf(text, size, "%s%s", name, strncmp(name, "_Z", 2) == 0 ? "" : "()");
+}
+
 static void refuse(struct check *c, const struct elf_symbol *s)
 {
     const size_t used = strlen(c->refused);
+    char name[128];
     if (!c->reason)
         c->reason = why_not_stateless(s->name);
+    spell(s->name, name, sizeof name);
     if (c->count++ < NAMED)
-        snprintf(c->refused + used, sizeof c->refused - used, "%s%s%s",
-                 used ? ", " : "", s->name,
-                 strncmp(s->name, "_Z", 2) == 0 ? "" : "()");
+        snprintf(c->refused + used, sizeof c->refused - used, "%s%s",
+                 used ? ", " : "", name);
 }
 
 static bool tell_refused(struct check *c, const char *path)

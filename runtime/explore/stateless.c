@@ -332,6 +332,9 @@ const char *why_not_stateless(const char *name)
     if (strncmp(name, "__atomic_", 9) == 0)
         return "an atomic access too wide for the hooks, done by a lock in "
                "libatomic; try -mcx16";
+    if (strcmp(name, "__overflow") == 0 || strcmp(name, "__uflow") == 0)
+        return "what putchar_unlocked() and the like become: they write into "
+               "memory of libc; leave out _unlocked";
     if (strncmp(name, "__sync_", 7) == 0)
         return "an atomic access that was left to a library";
     return NULL;

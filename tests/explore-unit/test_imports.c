@@ -52,7 +52,7 @@ static void what_cannot_is_named(void **state)
 #ifdef PRINTING
     assert_false(imports_check(PRINTING, why, sizeof why));
     assert_string_equal(why,
-                        "uses _ZSt4cout: a stream that keeps what was printed "
+                        "uses std::cout: a stream that keeps what was printed "
                         "for later; print with printf()");
 #endif
 }
