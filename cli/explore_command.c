@@ -330,8 +330,9 @@ static bool settings_make_sense(const struct options *o,
         return usage_fails(o, "--test says what is run, so --threads, --ops "
                               "and --samples say nothing");
     if (threads * ops > JOB_OPERATIONS)
-        return usage_fails(o, "%u threads with %u operations each are more "
-                              "than %d operations",
+        return usage_fails(o,
+                           "%u threads with %u operations each are more "
+                           "than %d operations",
                            threads, ops, JOB_OPERATIONS);
     if (s->quiet && s->verbose)
         return usage_fails(o, "--quiet or --verbose, not both");

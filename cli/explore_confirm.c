@@ -153,9 +153,9 @@ static enum judgement ask_specification(const struct exploration *e,
     struct plumb_error err = { 0 };
     if (finding_history(job, f, budget, &h, &err) != PLUMB_OK)
         return cannot_tell(&err, why);
-    const enum judgement judgement =
-        f->what.fault == FAULT_HISTORY ? judge_history(e, &h, budget, why)
-                                       : judge_waiting(e, &h, budget, why);
+    const enum judgement judgement = f->what.fault == FAULT_HISTORY
+                                         ? judge_history(e, &h, budget, why)
+                                         : judge_waiting(e, &h, budget, why);
     plumb_history_release(&h);
     return judgement;
 }
@@ -174,8 +174,7 @@ enum judgement exploration_judge(const struct exploration *e,
         return word->judgement;
     struct plumb_budget *const budget =
         plumb_budget_new(LONGEST_DECISION, e->with->memory);
-    const enum judgement judgement =
-        ask_specification(e, job, f, budget, why);
+    const enum judgement judgement = ask_specification(e, job, f, budget, why);
     plumb_budget_free(budget);
     return judgement;
 }

@@ -4,16 +4,16 @@
 #include <inttypes.h>
 
 static const char *const kind_name[] = {
-    [TRACE_READ] = "reads",       [TRACE_WRITE] = "writes",
-    [TRACE_LOAD] = "loads",       [TRACE_STORE] = "stores",
-    [TRACE_MODIFY] = "modifies",  [TRACE_CAS] = "compares and swaps",
-    [TRACE_FENCE] = "fence",      [TRACE_SYNC] = "calls",
-    [TRACE_CHOICE] = "chooses",   [TRACE_YIELD] = "gives way",
-    [TRACE_SPAWN] = "starts",     [TRACE_JOIN] = "joins",
-    [TRACE_END] = "ends",         [TRACE_CALL] = "begins operation",
-    [TRACE_RETURN] = "returns",   [TRACE_ENTER] = "enters",
-    [TRACE_LEAVE] = "leaves",     [TRACE_ALLOCATE] = "allocates",
-    [TRACE_FREE] = "frees",       [TRACE_OUTPUT] = "prints",
+    [TRACE_READ] = "reads",      [TRACE_WRITE] = "writes",
+    [TRACE_LOAD] = "loads",      [TRACE_STORE] = "stores",
+    [TRACE_MODIFY] = "modifies", [TRACE_CAS] = "compares and swaps",
+    [TRACE_FENCE] = "fence",     [TRACE_SYNC] = "calls",
+    [TRACE_CHOICE] = "chooses",  [TRACE_YIELD] = "gives way",
+    [TRACE_SPAWN] = "starts",    [TRACE_JOIN] = "joins",
+    [TRACE_END] = "ends",        [TRACE_CALL] = "begins operation",
+    [TRACE_RETURN] = "returns",  [TRACE_ENTER] = "enters",
+    [TRACE_LEAVE] = "leaves",    [TRACE_ALLOCATE] = "allocates",
+    [TRACE_FREE] = "frees",      [TRACE_OUTPUT] = "prints",
 };
 
 static bool is_worth_telling(const struct trace_record *r, bool all)

@@ -59,8 +59,7 @@ static enum attempt attempt(const struct exploration *e, struct violation *v,
     if (!host_open(&h))
         return IMPOSSIBLE;
     prepare(e, v, s, preemptions, &h.job->request);
-    const enum job_end end =
-        exploration_run_job(e, &h, ATTEMPT_MILLISECONDS);
+    const enum job_end end = exploration_run_job(e, &h, ATTEMPT_MILLISECONDS);
     if (end == JOB_ERROR || !find_alike(e, h.job, fault, &found)) {
         host_close(&h);
         return end == JOB_ERROR ? IMPOSSIBLE : NOT_SHOWN;

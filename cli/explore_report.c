@@ -181,6 +181,11 @@ static void add_coverage(const struct exploration *e,
     plumb_text_printf(out, "  compare-and-swaps that failed: %" PRIu64 "\n",
                       c->failed_swaps);
     add_places(e, t, out);
+    if (t->stuck)
+        plumb_text_printf(out,
+                          "  executions that wait for ever, as the "
+                          "specification has it: %" PRIu64 "\n",
+                          t->stuck);
     if (t->leaks)
         plumb_text_printf(out, "  memory was not freed in %u scenario%s\n",
                           t->leaks, plural(t->leaks));
@@ -248,8 +253,7 @@ static void json_pass(const struct exploration *e,
     json_begin(e, verdict, out);
     if (*doubt)
         json_text("reason", doubt, out);
-    plumb_text_printf(out, ",\"complete\":%s",
-                      t->exhausted ? "true" : "false");
+    plumb_text_printf(out, ",\"complete\":%s", t->exhausted ? "true" : "false");
     if (why)
         json_text("ended", why, out);
     json_number("scenarios", t->scenarios, out);
@@ -267,6 +271,7 @@ static void json_pass(const struct exploration *e,
     json_number("failed_swaps", t->coverage.failed_swaps, out);
     json_number("places", t->coverage.places, out);
     json_number("places_run_alone", places_run_alone(t), out);
+    json_number("stuck", t->stuck, out);
     json_number("leaks", t->leaks, out);
     plumb_text_add(out, "}\n");
 }

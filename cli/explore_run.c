@@ -24,8 +24,7 @@ static void copy_text(char *to, size_t size, const char *text)
 }
 
 /* Each with a 0 at its end, and one more. */
-static void copy_arguments(const struct explore_settings *s,
-                           char to[JOB_TEXT])
+static void copy_arguments(const struct explore_settings *s, char to[JOB_TEXT])
 {
     size_t used = 0;
     for (size_t i = 0; i < s->nargs; i++) {
@@ -286,14 +285,15 @@ static void show_progress(struct runs *r)
     for (unsigned i = r->taken; i < r->next; i++) {
         struct job_progress *const p =
             &r->slot[i % r->slots].host.job->progress;
-        executions += atomic_load_explicit(&p->executions,
-                                           memory_order_relaxed);
+        executions +=
+            atomic_load_explicit(&p->executions, memory_order_relaxed);
         depth = atomic_load_explicit(&p->depth, memory_order_relaxed);
     }
     r->shown = now;
     const double seconds = (double)(now - r->began) / 1e9;
     snprintf(line, sizeof line,
-             "scenario %u of %u, %" PRIu64 " executions, %.0f/s, depth %" PRIu32,
+             "scenario %u of %u, %" PRIu64
+             " executions, %.0f/s, depth %" PRIu32,
              r->taken + 1, r->count, executions,
              seconds > 0 ? (double)executions / seconds : 0.0, depth);
     progress_line(line);

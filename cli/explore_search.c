@@ -125,8 +125,7 @@ static bool take_job(void *context, unsigned number, struct host_process *h,
 /* Replayed it must show the same.  A cycle is one only to who goes round. */
 static bool shows_the_same(const struct explore_found *f)
 {
-    const enum stage_fault fault =
-        violation_finding(&f->violation)->what.fault;
+    const enum stage_fault fault = violation_finding(&f->violation)->what.fault;
     const struct job *const job = f->replayed.job;
     if (fault == FAULT_LIVELOCK)
         return true;
@@ -144,16 +143,17 @@ static bool replay(const struct search *s, struct explore_found *f)
     struct exploration unlimited = *s->e;
     unlimited.deadline = 0;
     unlimited.budget = NULL;
-    const enum job_end end =
-        exploration_replay(&unlimited, &job->request, job->step + finding->first,
-                           finding->length, &f->replayed);
+    const enum job_end end = exploration_replay(&unlimited, &job->request,
+                                                job->step + finding->first,
+                                                finding->length, &f->replayed);
     if (!f->replayed.job || end == JOB_ERROR)
         return false;
     if (end == JOB_DIVERGED) {
         char why[96];
-        snprintf(why, sizeof why,
-                 "the schedule of a finding cannot be repeated at step %" PRIu32,
-                 (uint32_t)f->replayed.job->now.length);
+        snprintf(
+            why, sizeof why,
+            "the schedule of a finding cannot be repeated at step %" PRIu32,
+            (uint32_t)f->replayed.job->now.length);
         return internal_error(s, why);
     }
     return shows_the_same(f) ||
@@ -250,9 +250,9 @@ static enum exit_status conclude(struct search *s)
     if (s->totals.scenarios < s->totals.wanted) {
         s->totals.exhausted = false;
         if (s->totals.end == JOB_DONE)
-            s->totals.end =
-                plumb_budget_state(s->e->budget) == PLUMB_ESTOP ? JOB_STOPPED
-                                                                : JOB_TIME;
+            s->totals.end = plumb_budget_state(s->e->budget) == PLUMB_ESTOP
+                                ? JOB_STOPPED
+                                : JOB_TIME;
     }
     if (s->totals.executions && !s->totals.coverage.instrumented)
         return not_instrumented(s->e);

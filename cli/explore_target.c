@@ -124,18 +124,16 @@ enum exit_status explore_with(const struct explore_settings *s,
     struct exploration *const e = calloc(1, sizeof *e);
     enum exit_status status = STATUS_ERROR;
     char host[PATH_MAX];
-    if (!host_find(host) ||
-        !target_build(&target, s->object, TARGET_EXPLORED, s->extra,
-                      s->nextra)) {
+    if (!host_find(host) || !target_build(&target, s->object, TARGET_EXPLORED,
+                                          s->extra, s->nextra)) {
         free(e);
         return STATUS_ERROR;
     }
     struct plumb_budget *const budget = plumb_budget_new(s->timeout, 0);
     if (e && budget) {
-        *e = (struct exploration){ .with = s,
-                                   .target = &target,
-                                   .spec_name = "",
-                                   .budget = budget };
+        *e = (struct exploration){
+            .with = s, .target = &target, .spec_name = "", .budget = budget
+        };
         if (s->timeout)
             e->deadline = nanoseconds_now() + s->timeout * UINT64_C(1000000);
         set_subject(e, level);

@@ -97,8 +97,8 @@ void totals_add(struct explore_totals *t, const struct exploration *e,
     t->exhausted &= end == JOB_DONE && job->exhausted;
     if (t->end == JOB_DONE)
         t->end = end;
-    for (uint32_t i = 0; i < job->findings; i++)
-        t->leaks += job->finding[i].what.fault == FAULT_LEAK;
+    t->leaks += job->leaking > 0;
+    t->stuck += job->stuck;
     add_coverage(&t->coverage, &job->coverage);
     add_invoked(t, e, job->request.test);
     add_shape(t, job);

@@ -5,12 +5,13 @@
 #include "exploration.h"
 
 struct explore_totals {
-    unsigned scenarios, wanted; /* that were run, and that should be     */
+    unsigned scenarios, wanted;  /* that were run, and that should be     */
     struct scenario_shape shape; /* the largest                           */
     uint64_t executions, states, histories;
     bool exhausted;   /* all schedules of all scenarios, within the bound */
     enum job_end end; /* JOB_DONE, or why it ended before that            */
-    unsigned leaks;
+    unsigned leaks;   /* scenarios in which not all memory was freed        */
+    uint64_t stuck;   /* executions that wait for ever, as they may         */
     char undecided[256]; /* a finding that is in the way of a verdict; or ""*/
     uint64_t invoked[PLUMB_MAX_OPERATIONS]; /* scenarios that have it */
     struct job_coverage coverage;

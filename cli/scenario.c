@@ -126,16 +126,17 @@ static enum plumb_status check_part(const char *text, const char *option,
 {
     struct plumb_error why = { 0 };
     if (plumb_script_parse(script, text, object, &why) != PLUMB_OK)
-        return plumb_fail(err, why.status, 0, 0, "%s, column %" PRIu64 ": %.180s",
-                          option, why.column, why.message);
+        return plumb_fail(err, why.status, 0, 0,
+                          "%s, column %" PRIu64 ": %.180s", option, why.column,
+                          why.message);
     const unsigned processes = script->processes;
     plumb_script_release(script);
     if (processes > most && most == 1)
         return plumb_fail(err, PLUMB_EINPUT, 0, 0,
                           "%s: | is for --test; here is one thread", option);
     if (processes > most)
-        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
-                          "%s: more than %u threads", option, most);
+        return plumb_fail(err, PLUMB_EINPUT, 0, 0, "%s: more than %u threads",
+                          option, most);
     return PLUMB_OK;
 }
 

@@ -55,7 +55,7 @@ void schedule_release(struct schedule *s);
 /* The words of the file, and of options: "merged", "report", "at-once", ...;
  * each ends with NULL and is in the order of its enum. */
 extern const char *const schedule_calls[], *const schedule_races[],
-    *const schedule_reuse[];
+                                               *const schedule_reuse[];
 
 /* Write it to a new file in ./.plumb, whose name begins with `label`; a file
  * that says the same is as good.  False after saying why not. */

@@ -162,8 +162,8 @@ static char unescape(const char **at, const char *end)
     return (char)(16 * hex_digit(p[2]) + hex_digit(p[3]));
 }
 
-static bool read_value(const struct reading *r, const char *at,
-                       const char *end, char *to, size_t size)
+static bool read_value(const struct reading *r, const char *at, const char *end,
+                       char *to, size_t size)
 {
     size_t used = 0;
     while (at < end) {
@@ -233,8 +233,8 @@ enum key {
 };
 
 static const char *const key_name[KEYS] = {
-    "build-id", "target", "flag",  "program", "argument",
-    "spec",     "init",   "test",  "final",   "calls",
+    "build-id", "target", "flag",   "program", "argument",
+    "spec",     "init",   "test",   "final",   "calls",
     "races",    "reuse",  "random", "finding", "steps",
 };
 
@@ -378,8 +378,7 @@ static bool next_line(struct reading *r, const char **end)
         return false;
     r->line = r->at;
     r->number++;
-    const char *const newline =
-        memchr(r->at, '\n', (size_t)(r->end - r->at));
+    const char *const newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
     *end = newline ? newline : r->end;
     r->at = newline ? newline + 1 : r->end;
     return true;
@@ -398,8 +397,9 @@ static bool read_first(struct reading *r)
                     "a version of schedules that this plumb does not know");
     r->number = 1;
     r->line = r->at;
-    return FAIL(r, r->line, "this is no schedule: the first line of one is "
-                            "\"plumb-schedule 1\"");
+    return FAIL(r, r->line,
+                "this is no schedule: the first line of one is "
+                "\"plumb-schedule 1\"");
 }
 
 static bool has_all(struct reading *r)
@@ -409,8 +409,7 @@ static bool has_all(struct reading *r)
         if (!(r->seen >> wanted[i] & 1)) {
             r->line = r->at;
             r->number++;
-            return FAIL(r, r->line, "there is no line %s",
-                        key_name[wanted[i]]);
+            return FAIL(r, r->line, "there is no line %s", key_name[wanted[i]]);
         }
     return true;
 }
@@ -444,9 +443,7 @@ static bool read_all(struct reading *r)
 enum plumb_status schedule_parse(struct schedule *s, const char *text,
                                  size_t size, struct plumb_error *err)
 {
-    struct reading r = {
-        .s = s, .at = text, .end = text + size, .err = err
-    };
+    struct reading r = { .s = s, .at = text, .end = text + size, .err = err };
     *s = (struct schedule){ .random = 2 };
     return read_all(&r) ? PLUMB_OK : err->status;
 }

@@ -6,6 +6,7 @@
 #include "exports.h"
 #include "instrument.h"
 #include "library.h"
+#include "runtime/explore/wrapped.h"
 #include "say.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,21 +114,19 @@ static void add_hooks(struct build *b)
  * names the build that it is for. */
 static void add_wraps(struct build *b)
 {
-    static const char *const names[] = { "memcpy", "memmove", "memset" };
-    char word[64];
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        snprintf(word, sizeof word, "-Wl,--wrap=%s", names[i]);
-        wordlist_add(&b->link, word);
-    }
+#define ADD_WRAP(name) wordlist_add(&b->link, "-Wl,--wrap=" #name);
+    WRAPPED(ADD_WRAP)
+#undef ADD_WRAP
     wordlist_add(&b->link, "-Wl,--build-id=sha1");
 }
 
 static bool compile(struct target *t, const char *path, const char *flags,
-                    enum target_use use, const char *const *extra, size_t nextra)
+                    enum target_use use, const char *const *extra,
+                    size_t nextra)
 {
     struct build b = { .subject = t->given,
                        .recipe = use == TARGET_PLAIN ? &plain_recipe
-                                                 : &hooked_recipe };
+                                                     : &hooked_recipe };
     if (kind_of_file(path) == FILE_OBJECT)
         wordlist_add(&b.link, path);
     else
@@ -191,8 +190,7 @@ bool target_build(struct target *t, const char *name, enum target_use use,
     }
     if (!strchr(name, '/') && !is_loadable(kind_of_file(name)))
         return build_by_name(t, use, extra, nextra);
-    return find_by_path(name, path) &&
-           build(t, path, "", use, extra, nextra);
+    return find_by_path(name, path) && build(t, path, "", use, extra, nextra);
 }
 
 bool target_is_object(const struct target *t)
