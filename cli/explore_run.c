@@ -14,7 +14,8 @@
 enum { MANY_PREEMPTIONS = 16 }; /* where nobody has counted them */
 
 #define MILLISECOND UINT64_C(1000000)
-#define GRACE       (1000 * MILLISECOND) /* for a host that was told to end */
+#define GRACE       (1000 * MILLISECOND)  /* for a host that was told to end */
+#define STALLED     (20000 * MILLISECOND) /* nothing happens any more */
 
 /* ---- a request ---- */
 
@@ -81,13 +82,12 @@ void exploration_request(const struct exploration *e, const struct scenario *s,
 
 /* ---- how it ended ---- */
 
-/* A target that took the host down with it: the schedule it died in becomes a
- * finding like others. */
-static void add_death(struct host_process *h)
+/* What happened in the execution that ran when the host ended becomes a finding
+ * like others: its schedule is known. */
+static struct job_finding *add_last_execution(struct job *job,
+                                              enum stage_fault fault)
 {
-    struct job *const job = h->job;
     const uint32_t length = job->now.length;
-    char how[80];
     if (job->findings == JOB_FINDINGS)
         job->findings--;
     if (job->steps > JOB_STEPS - length)
@@ -97,15 +97,33 @@ static void add_death(struct host_process *h)
     f->executions = atomic_load(&job->progress.executions);
     f->preemptions =
         job->request.bounded ? job->request.preemptions : MANY_PREEMPTIONS;
-    f->what.fault = FAULT_CRASH;
-    f->what.detail = WIFSIGNALED(h->how) ? WTERMSIG(h->how) : 0;
+    f->what.fault = fault;
     if (length)
         f->what.thread = job->now.step[length - 1].thread;
     memcpy(job->step + job->steps, job->now.step,
            length * sizeof *job->now.step);
     job->steps += length;
+    return f;
+}
+
+/* The target took the host down with it. */
+static void add_death(struct host_process *h)
+{
+    struct job_finding *const f = add_last_execution(h->job, FAULT_CRASH);
+    char how[80];
     host_death(h, how, sizeof how);
+    f->what.detail = WIFSIGNALED(h->how) ? WTERMSIG(h->how) : 0;
     snprintf(f->what.text, sizeof f->what.text, "its process died: %s", how);
+}
+
+/* It did not end when it was told, and had to be killed. */
+static enum job_end end_of_killed(const struct exploration *e, struct job *job)
+{
+    if (plumb_budget_state(e->budget) == PLUMB_ESTOP)
+        return JOB_STOPPED;
+    if (job->request.mode != JOB_DESCRIBE)
+        add_last_execution(job, FAULT_ENDLESS);
+    return JOB_TIME;
 }
 
 static enum job_end say_death(const struct exploration *e,
@@ -127,8 +145,7 @@ static enum job_end end_of_dead(const struct exploration *e,
 {
     struct job *const job = h->job;
     if (h->killed)
-        return plumb_budget_state(e->budget) == PLUMB_ESTOP ? JOB_STOPPED
-                                                            : JOB_TIME;
+        return end_of_killed(e, job);
     if (WIFSIGNALED(h->how) && WTERMSIG(h->how) == SIGKILL)
         return JOB_MEMORY; /* nobody else kills like this */
     if (job->request.mode == JOB_DESCRIBE ||
@@ -151,22 +168,39 @@ enum job_end exploration_end(const struct exploration *e,
 
 /* ---- watching ---- */
 
-/* When did it have to be told to end?  0: it had not. */
 struct watch {
-    uint64_t deadline; /* 0: none */
-    uint64_t told;
+    uint64_t deadline; /* 0: none                                  */
+    uint64_t told;     /* when it was told to end; 0: it was not   */
+    /* For noticing that nothing happens any more. */
+    uint64_t last_executions, last_length, last_change;
 };
+
+static bool moves(struct job *job, struct watch *w)
+{
+    const uint64_t executions =
+        atomic_load_explicit(&job->progress.executions, memory_order_relaxed);
+    const uint32_t length =
+        atomic_load_explicit(&job->now.length, memory_order_relaxed);
+    if (w->last_change && executions == w->last_executions &&
+        length == w->last_length)
+        return false;
+    w->last_executions = executions;
+    w->last_length = length;
+    return true;
+}
 
 static void take_care(const struct exploration *e, struct host_process *h,
                       struct watch *w)
 {
     const uint64_t now = nanoseconds_now();
     const bool late = w->deadline && now > w->deadline;
+    if (moves(h->job, w))
+        w->last_change = now;
     if (!w->told && (late || plumb_budget_state(e->budget) != PLUMB_OK)) {
         host_stop(h);
         w->told = now;
     }
-    if (w->told && now - w->told > GRACE)
+    if ((w->told && now - w->told > GRACE) || now - w->last_change > STALLED)
         host_kill(h);
 }
 

@@ -254,7 +254,8 @@ static enum exit_status conclude(struct search *s)
                                 ? JOB_STOPPED
                                 : JOB_TIME;
     }
-    if (s->totals.executions && !s->totals.coverage.instrumented)
+    if (s->totals.end == JOB_DONE && s->totals.executions &&
+        !s->totals.coverage.instrumented)
         return not_instrumented(s->e);
     return explore_report_pass(s->e, &s->totals);
 }
