@@ -155,15 +155,28 @@ static enum job_end end_of_dead(const struct exploration *e,
     return JOB_DONE;
 }
 
+static enum job_end say_error_of(const struct exploration *e,
+                                 const char *message)
+{
+    say("%s: %s", e->target->given,
+        *message ? message : "it cannot be explored");
+    return JOB_ERROR;
+}
+
 enum job_end exploration_end(const struct exploration *e,
                              struct host_process *h)
 {
-    if (h->job->end == JOB_RUNNING)
+    const enum job_end end = h->job->end;
+    if (end == JOB_RUNNING || !WIFEXITED(h->how) || WEXITSTATUS(h->how) != 0)
         return end_of_dead(e, h);
-    if (h->job->end == JOB_ERROR)
-        say("%s: %s", e->target->given,
-            h->job->message[0] ? h->job->message : "it cannot be explored");
-    return h->job->end;
+    if (end == JOB_ERROR)
+        return say_error_of(e, h->job->message);
+    if (end > JOB_ERROR)
+        return say_error_of(e, "it writes to memory that is not its own");
+    /* It is also told to stop when its time is up. */
+    if (end == JOB_STOPPED && plumb_budget_state(e->budget) != PLUMB_ESTOP)
+        return JOB_TIME;
+    return end;
 }
 
 /* ---- watching ---- */

@@ -18,7 +18,8 @@ struct search {
     struct explore_totals totals;
     struct explore_found *found; /* MOST_FOUND of them */
     unsigned founds;
-    bool error; /* that was said */
+    uint64_t executions; /* of all jobs that were taken */
+    bool error;          /* that was said */
 };
 
 /* ---- taking jobs ---- */
@@ -108,6 +109,7 @@ static bool take_job(void *context, unsigned number, struct host_process *h,
         s->error = true;
         return false;
     }
+    s->executions += atomic_load(&h->job->progress.executions);
     for (uint32_t i = 0; i < h->job->findings; i++) {
         if (!take_finding(s, number, h, i)) {
             s->error = true;
@@ -236,9 +238,8 @@ static void note_rate(const struct search *s, uint64_t began)
 {
     const double seconds = (double)(nanoseconds_now() - began) / 1e9;
     if (s->e->with->verbose)
-        note("%" PRIu64 " executions in %.1f s, %.0f/s", s->totals.executions,
-             seconds,
-             seconds > 0 ? (double)s->totals.executions / seconds : 0.0);
+        note("%" PRIu64 " executions in %.1f s, %.0f/s", s->executions, seconds,
+             seconds > 0 ? (double)s->executions / seconds : 0.0);
 }
 
 static enum exit_status conclude(struct search *s)
