@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CACHED_PLACES = 256, LOCALS = 256 };
+enum { CACHED_PLACES = 256, LOCALS = 256, MOST_BLOCKS = 2048 };
 
 struct trace_place_cache {
     struct {
@@ -25,6 +25,17 @@ bool trace_is_sound(const struct trace_names *n, uint32_t i)
     const struct trace_record *const r = n->job->record + i;
     return i < n->count && r->thread < PLUMB_MAX_THREADS &&
            r->kind <= TRACE_OUTPUT;
+}
+
+const char *trace_thread(const struct job *job, unsigned thread,
+                         char name[TRACE_THREAD_NAME])
+{
+    const bool led = job->target.leader == 1;
+    if (led && thread == 0)
+        snprintf(name, TRACE_THREAD_NAME, "main");
+    else
+        snprintf(name, TRACE_THREAD_NAME, "T%u", (thread - led) % 1000);
+    return name;
 }
 
 /* ---- places ---- */
@@ -160,17 +171,14 @@ static void free_block(struct trace_names *n, uint32_t i)
 
 static bool list_blocks(struct trace_names *n)
 {
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < n->count; i++)
-        found += n->job->record[i].kind == TRACE_ALLOCATE;
-    n->block = calloc((size_t)found + 1, sizeof *n->block);
+    n->block = calloc(MOST_BLOCKS, sizeof *n->block);
     if (!n->block)
         return false;
     for (uint32_t i = 0; i < n->count; i++) {
         if (!trace_is_sound(n, i))
             continue;
         const enum trace_kind kind = n->job->record[i].kind;
-        if (kind == TRACE_ALLOCATE)
+        if (kind == TRACE_ALLOCATE && n->blocks < MOST_BLOCKS)
             add_block(n, i);
         else if (kind == TRACE_FREE)
             free_block(n, i);
@@ -244,11 +252,8 @@ static void add_local(struct trace_names *n, uint64_t at, symbol_type type)
     if (thread == PLUMB_MAX_THREADS || n->locals == LOCALS || local_at(n, at) ||
         !symbols_type(n->symbols, type, name, &size) || size == 0)
         return;
-    unsigned number = 0;
-    for (uint32_t l = 0; l < n->locals; l++)
-        number += n->local[l].thread == thread && n->local[l].type == type;
     n->local[n->locals++] = (struct trace_local){
-        .at = at, .size = size, .thread = thread, .number = number, .type = type
+        .at = at, .size = size, .thread = thread, .type = type
     };
 }
 
@@ -390,11 +395,11 @@ static bool spot_on_stack(const struct trace_names *n, uint64_t at,
 {
     const struct trace_local *const l = local_at(n, at);
     const unsigned thread = stack_of(n, at);
-    char type[SYMBOL_NAME], name[SYMBOL_NAME + 32];
+    char type[SYMBOL_NAME], name[SYMBOL_NAME], owner[TRACE_THREAD_NAME];
     if (l) {
         type_name(n, l->type, type);
-        snprintf(name, sizeof name, "%.*s@T%u", SYMBOL_NAME / 2 - 12, type,
-                 l->thread);
+        snprintf(name, sizeof name, "%.*s@%s", SYMBOL_NAME / 2 - 12, type,
+                 trace_thread(n->job, l->thread, owner));
         spot_in_type(n, name, l->type, at - l->at, size, spot);
         return true;
     }
@@ -404,7 +409,8 @@ static bool spot_on_stack(const struct trace_names *n, uint64_t at,
     const uint64_t end =
         n->job->memory.stack[thread].at + n->job->memory.stack[thread].size;
     *spot = (struct symbol_spot){ 0 };
-    snprintf(spot->name, sizeof spot->name, "stack of T%u-%llu", thread,
+    snprintf(spot->name, sizeof spot->name, "stack of %s-%llu",
+             trace_thread(n->job, thread, owner),
              (unsigned long long)(end - at));
     return true;
 }
@@ -414,11 +420,11 @@ static bool spot_in_locals(const struct trace_names *n, uint64_t at,
 {
     for (unsigned t = 0; n->symbols && t < PLUMB_MAX_THREADS; t++) {
         const uint64_t start = n->job->memory.locals[t].at;
-        char first[16];
+        char first[16], owner[TRACE_THREAD_NAME];
         if (!is_in(at, start, n->job->memory.locals[t].size) ||
             !symbols_thread_local(n->symbols, at - start, size, spot))
             continue;
-        snprintf(first, sizeof first, "T%u:", t);
+        snprintf(first, sizeof first, "%s:", trace_thread(n->job, t, owner));
         prepend(spot, first);
         finish(spot);
         return true;

@@ -30,7 +30,7 @@ struct trace_block {
 /* Something on a stack that is pointed to. */
 struct trace_local {
     uint64_t at, size;
-    unsigned thread, number; /* number 0: the only one of its name there */
+    unsigned thread;
     symbol_type type;
 };
 
@@ -55,8 +55,12 @@ void trace_names_release(struct trace_names *n);
 /* Is record i one that can be? */
 bool trace_is_sound(const struct trace_names *n, uint32_t i);
 
+/* "T1"; "main" is the thread that sets the scene for the processes. */
+enum { TRACE_THREAD_NAME = 8 };
+const char *trace_thread(const struct job *job, unsigned thread,
+                         char name[TRACE_THREAD_NAME]);
+
 /* Where in the sources a record was written. */
-struct symbol_place;
 const struct symbol_place *trace_place(const struct trace_names *n, uint32_t i);
 /* "msq.c:44", or "push+…" without lines; "" if nothing is known.  Of a record;
  * and of an address of the code. */

@@ -284,6 +284,19 @@ static void tell_memory(struct job *job)
     }
 }
 
+static void tell_where_they_stand(struct job *job,
+                                  const struct plumb_machine *m)
+{
+    job->memory.threads = m->threads(m->context);
+    for (unsigned t = 0; t < job->memory.threads; t++) {
+        struct plumb_event event = { 0 };
+        job->memory.end[t].standing = m->stand(m->context, t, &event);
+        job->memory.end[t].kind = event.kind;
+        job->memory.end[t].at = event.at;
+        job->memory.end[t].pc = (uintptr_t)theatre_place(t);
+    }
+}
+
 /* As many of the steps as can be done. */
 static uint32_t repeat(struct exploring *e, const struct plumb_machine *m,
                        struct plumb_step *done, uint32_t length)
@@ -340,6 +353,7 @@ void replay_play(struct play *p)
     const uint32_t repeated = repeat(e, &m, done, length);
     stage_trace = NULL;
     tell_memory(job);
+    tell_where_they_stand(job, &m);
     const struct plumb_execution x = { .outcome = outcome_of(&m),
                                        .step = done,
                                        .length = repeated };

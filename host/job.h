@@ -115,6 +115,13 @@ struct job_memory {
     struct {
         uint64_t at, size;
     } stack[PLUMB_MAX_THREADS], locals[PLUMB_MAX_THREADS];
+    /* Where each thread stands at the end of a trace, and before what. */
+    struct {
+        uint64_t at, pc;
+        enum plumb_standing standing;
+        enum plumb_event_kind kind;
+    } end[PLUMB_MAX_THREADS];
+    unsigned threads;
 };
 
 enum job_end {
