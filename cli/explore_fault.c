@@ -39,6 +39,16 @@ void explore_fault_name(enum stage_fault fault, struct plumb_text *out)
                             : "an unknown fault");
 }
 
+void explore_fault_object(const struct trace_names *n,
+                          const struct job_finding *finding,
+                          struct plumb_text *out)
+{
+    struct symbol_spot spot;
+    const uint64_t at = (uint64_t)(uintptr_t)finding->what.at;
+    if (trace_spot(n, n->count ? n->count - 1 : 0, at, 0, &spot))
+        plumb_text_printf(out, " of %s", spot.name);
+}
+
 /* ---- words that live long enough ---- */
 
 typedef char words[WORDS];
@@ -271,12 +281,14 @@ static struct plumb_deed deed_of(const struct trace_names *n, uint32_t i,
 {
     if (i >= n->count)
         return (struct plumb_deed){ 0 };
+    const bool before = i < n->first;
     place_of_record(n, i, place);
     return (struct plumb_deed){
-        .thread = trace_thread(n->job, n->job->record[i].thread, name),
+        .thread = before ? "setup"
+                         : trace_thread(n->job, n->job->record[i].thread, name),
         .verb = verb,
         .place = place,
-        .step = n->job->record[i].step,
+        .step = before ? PLUMB_NO_STEP : n->job->record[i].step,
     };
 }
 
@@ -294,6 +306,8 @@ static void show_block(const struct trace_names *n, const struct job_finding *f,
     if (!b)
         return;
     trace_spot(n, last_record(n), at, 0, &spot);
+    if (f->what.fault == FAULT_FREE && at == b->at && b->freed != TRACE_NONE)
+        what = "freed twice";
     snprintf(line, sizeof line, "%s: %s", what, spot.name);
     deed[0] = deed_of(n, b->from, "allocated", name[0], place[0]);
     deed[1] = deed_of(n, b->freed, "freed", name[1], place[1]);
@@ -303,7 +317,7 @@ static void show_block(const struct trace_names *n, const struct job_finding *f,
         .thread = trace_thread(n->job, f->what.thread, name[2]),
         .verb = verb,
         .place = place[2],
-        .step = n->count ? n->job->record[n->count - 1].step : PLUMB_NO_STEP,
+        .step = f->length ? f->length - 1 : PLUMB_NO_STEP,
     };
     plumb_fault_block(line, deed, 3, out);
 }
@@ -369,7 +383,7 @@ void explore_show_fault(const struct trace_names *n,
                    out);
         break;
     case FAULT_FREE:
-        show_block(n, finding, "freed twice", "frees", out);
+        show_block(n, finding, "free of what is not to be freed", "frees", out);
         break;
     case FAULT_LEAK:
         show_leaks(n, out);

@@ -37,7 +37,13 @@ struct columns {
     unsigned count;
 };
 
-/* Threads that do something; whoever sets the scene comes first. */
+/* Whoever sets the scene for the processes has no column: it acts before them
+ * and after them. */
+static bool is_leader(const struct job *job, unsigned thread)
+{
+    return job->target.leader == 1 && thread == 0;
+}
+
 static void choose_columns(struct columns *c, const struct job *job,
                            const struct trace_rows *rows)
 {
@@ -46,12 +52,47 @@ static void choose_columns(struct columns *c, const struct job *job,
     for (size_t k = 0; k < rows->count; k++)
         acts[rows->row[k].line.column] = true;
     for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++) {
-        if (!acts[t])
+        if (!acts[t] || is_leader(job, t))
             continue;
         c->of[t] = c->count;
         c->heading[c->count] = trace_thread(job, t, c->name[c->count]);
         c->count++;
     }
+    if (c->count == 0)
+        c->heading[c->count++] = trace_thread(job, 0, c->name[0]);
+}
+
+static struct plumb_line rule(bool before, bool ascii)
+{
+    const char *const text = before  ? ascii ? "-- before" : "── before"
+                             : ascii ? "-- after"
+                                     : "── after";
+    return (struct plumb_line){ .kind = PLUMB_LINE_FOLD,
+                                .step = PLUMB_NO_STEP,
+                                .text = text,
+                                .place = "" };
+}
+
+/* The lines, with rules between the leader and the processes. */
+static size_t arrange(const struct job *job, const struct trace_rows *rows,
+                      const struct columns *columns, bool ascii,
+                      struct plumb_line *line)
+{
+    size_t count = 0;
+    bool leads = false, begun = false;
+    for (size_t k = 0; k < rows->count; k++) {
+        const struct plumb_line *const now = &rows->row[k].line;
+        const bool leader = is_leader(job, now->column);
+        if (leader && now->kind == PLUMB_LINE_SWITCH)
+            continue;
+        if (leader && !leads)
+            line[count++] = rule(!begun, ascii);
+        leads = leader;
+        begun |= !leader;
+        line[count] = *now;
+        line[count++].column = columns->of[now->column];
+    }
+    return count;
 }
 
 static void show_rows(const struct job *job, const struct trace_rows *rows,
@@ -59,18 +100,16 @@ static void show_rows(const struct job *job, const struct trace_rows *rows,
 {
     struct columns columns;
     struct plumb_line *const line =
-        rows->count ? calloc(rows->count, sizeof *line) : NULL;
+        rows->count ? calloc(rows->count, 2 * sizeof *line) : NULL;
     if (!line)
         return;
     choose_columns(&columns, job, rows);
-    for (size_t k = 0; k < rows->count; k++) {
-        line[k] = rows->row[k].line;
-        line[k].column = columns.of[line[k].column];
-    }
-    const struct plumb_interleaving what = { .heading = columns.heading,
-                                             .columns = columns.count,
-                                             .line = line,
-                                             .count = rows->count };
+    const struct plumb_interleaving what = {
+        .heading = columns.heading,
+        .columns = columns.count,
+        .line = line,
+        .count = arrange(job, rows, &columns, style->ascii, line),
+    };
     plumb_interleaving_text(&what, style, INDENT, out);
     free(line);
 }
@@ -116,10 +155,12 @@ static void add_fault(struct trace_rows *rows, const struct trace_names *n,
     plumb_text_init(&text, NULL);
     plumb_text_init(&place, NULL);
     explore_fault_name(f->what.fault, &text);
+    if (f->what.fault == FAULT_FREED || f->what.fault == FAULT_OVERFLOW)
+        explore_fault_object(n, f, &text);
     trace_code_text(n, f->offset ? n->job->memory.base + f->offset : 0, &place);
     const struct trace_row row = {
         .line = { .kind = PLUMB_LINE_FAULT,
-                  .step = PLUMB_NO_STEP,
+                  .step = f->length ? f->length - 1 : PLUMB_NO_STEP,
                   .column = f->what.thread },
         .record = n->count,
         .keep = true,
@@ -138,6 +179,7 @@ static void tell(const struct trace_names *n, const struct plumb_style *style,
     const struct job_finding *const finding = explore_finding(n->job);
     trace_rows_init(&rows, n, finding, all);
     add_fault(&rows, n, finding);
+    trace_rows_number(&rows);
     const size_t lines = rows.count;
     if (!all) {
         trace_rows_fold_loops(&rows, n->ascii);

@@ -310,6 +310,7 @@ bool trace_names_init(struct trace_names *n, const struct job *job,
 {
     *n = (struct trace_names){ .job = job, .symbols = symbols, .ascii = ascii };
     n->count = job->trace.count < JOB_TRACE ? job->trace.count : JOB_TRACE;
+    n->first = job->memory.prepared < n->count ? job->memory.prepared : 0;
     n->frame = calloc((size_t)n->count + 1, sizeof *n->frame);
     n->local = calloc(LOCALS, sizeof *n->local);
     n->cache = calloc(1, sizeof *n->cache);

@@ -38,6 +38,7 @@ struct trace_names {
     const struct job *job;
     const struct symbols *symbols; /* may be NULL */
     bool ascii;
+    uint32_t first;  /* record of the execution: before it, of setup  */
     uint32_t count;  /* records that are there                        */
     uint32_t *frame; /* of each record, the ENTER it is in; or NONE   */
     struct trace_block *block;

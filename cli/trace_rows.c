@@ -250,7 +250,8 @@ static bool waits_at_end(const struct building *b, uint32_t i)
 static void add_records(struct building *b)
 {
     uint32_t last = TRACE_NONE; /* that was a step */
-    for (uint32_t i = 0; i < b->names->count && !b->rows->broken; i++) {
+    for (uint32_t i = b->names->first; i < b->names->count && !b->rows->broken;
+         i++) {
         const struct trace_record *const r = b->names->job->record + i;
         if (!trace_is_sound(b->names, i))
             continue;
@@ -271,8 +272,7 @@ static void add_records(struct building *b)
         add_switch(b, last);
 }
 
-/* A step has its number once. */
-static void number_once(struct trace_rows *rows)
+void trace_rows_number(struct trace_rows *rows)
 {
     uint32_t last = PLUMB_NO_STEP;
     for (size_t k = 0; k < rows->count; k++) {
@@ -305,7 +305,6 @@ void trace_rows_init(struct trace_rows *rows, const struct trace_names *n,
                 note_access(b.sharing, n->job->record + i);
         link_records(&b);
         add_records(&b);
-        number_once(rows);
     }
     rows->broken |= b.text.broken || b.place.broken;
     free(b.sharing);

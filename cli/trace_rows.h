@@ -29,6 +29,9 @@ void trace_rows_init(struct trace_rows *rows, const struct trace_names *n,
                      const struct job_finding *finding, bool all);
 void trace_rows_release(struct trace_rows *rows);
 
+/* Every step keeps its number once. */
+void trace_rows_number(struct trace_rows *rows);
+
 /* Leave out repetitions; and what is far from where threads change. */
 void trace_rows_fold_loops(struct trace_rows *rows, bool ascii);
 void trace_rows_fold_far(struct trace_rows *rows, bool ascii);

@@ -284,6 +284,25 @@ static void tell_memory(struct job *job)
     }
 }
 
+void replay_listen(struct job *job)
+{
+    job->trace = (struct trace){ .record = job->record, .capacity = JOB_TRACE };
+    stage_trace = &job->trace;
+}
+
+/* Of what is recorded so far only the names of blocks need. */
+static void keep_allocations(struct job *job)
+{
+    const uint32_t count =
+        job->trace.count < JOB_TRACE ? job->trace.count : JOB_TRACE;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count && kept < JOB_TRACE / 2; i++)
+        if (job->record[i].kind == TRACE_ALLOCATE ||
+            job->record[i].kind == TRACE_FREE)
+            job->record[kept++] = job->record[i];
+    job->trace.count = job->memory.prepared = kept;
+}
+
 static void tell_where_they_stand(struct job *job,
                                   const struct plumb_machine *m)
 {
@@ -347,8 +366,7 @@ void replay_play(struct play *p)
     races_on = job->request.races != JOB_RACES_IGNORE;
     p->theatre.raced = findings_race;
     job->steps = length; /* those of the request stay */
-    job->trace = (struct trace){ .record = job->record, .capacity = JOB_TRACE };
-    stage_trace = &job->trace;
+    keep_allocations(job);
     const struct plumb_machine m = machine_of(e);
     const uint32_t repeated = repeat(e, &m, done, length);
     stage_trace = NULL;

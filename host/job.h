@@ -109,8 +109,10 @@ struct job_description {
     char build_id[64];
 };
 
-/* Where things are in the host, for naming the addresses of a trace. */
+/* Where things are in the host, for naming the addresses of a trace.  Its first
+ * `prepared` records are of what was allocated before the execution. */
 struct job_memory {
+    uint32_t prepared;
     uint64_t base; /* offsets in the target are addresses minus this */
     struct {
         uint64_t at, size;
