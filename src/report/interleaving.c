@@ -8,9 +8,11 @@
 
 enum {
     STEP_COLUMNS = 5,
-    GAP = 2,         /* between step, threads and places              */
-    LAST_ROOM = 30,  /* the last column has at least that, if it can  */
-    LEAST_PITCH = 3, /* from column to column                         */
+    GAP = 2,        /* between step, threads and places              */
+    MOST_NEED = 44, /* columns that a text may ask for               */
+    GOOD_PITCH = 9, /* from column to column: more than that is given
+                        up so that texts fit                          */
+    LEAST_PITCH = 3,
     MOST_PITCH = 44, /* so that a wide screen does not tear it apart  */
     LEAST_ROOM = 16, /* for any text, on a screen of any width        */
     MOST_PLACE = 20,
@@ -53,30 +55,52 @@ static unsigned longest_place(const struct plumb_interleaving *w)
     for (size_t i = 0; i < w->count; i++) {
         const size_t size = strlen(w->line[i].place);
         if (size > longest)
-            longest = smaller((unsigned)smaller((unsigned)size, MOST_PLACE),
-                              MOST_PLACE);
+            longest = size < MOST_PLACE ? (unsigned)size : MOST_PLACE;
     }
     return longest;
+}
+
+/* The columns that a line takes from where its thread's column begins. */
+static unsigned need_of(const struct plumb_line *line)
+{
+    const size_t size = plumb_utf8_columns(line->text, strlen(line->text));
+    const unsigned lead =
+        2 * smaller(line->depth, MOST_DEPTH) +
+        (line->kind == PLUMB_LINE_SWITCH || line->kind == PLUMB_LINE_FAULT ? 2
+                                                                           : 0);
+    return lead + (size < MOST_NEED ? (unsigned)size : MOST_NEED);
+}
+
+/* As far apart as can be with all texts in one line; but not too near. */
+static unsigned best_pitch(const struct layout *l)
+{
+    const unsigned even = smaller(l->room / l->what->columns, MOST_PITCH);
+    unsigned pitch = even;
+    for (size_t i = 0; i < l->what->count; i++) {
+        const struct plumb_line *const line = l->what->line + i;
+        const unsigned need = need_of(line);
+        if (line->column > 0)
+            pitch = smaller(
+                pitch, need < l->room ? (l->room - need) / line->column : 0);
+    }
+    const unsigned good = smaller(even, GOOD_PITCH);
+    return pitch < good ? good : pitch;
 }
 
 static void measure(struct layout *l)
 {
     const unsigned width = plumb_style_width(l->style);
-    const unsigned n = l->what->columns;
     l->places = longest_place(l->what);
     const unsigned taken =
         l->indent + STEP_COLUMNS + GAP + l->places + (l->places ? GAP : 0);
     l->room = width > taken + LEAST_ROOM ? width - taken : LEAST_ROOM;
-    if (n < 2)
+    if (l->what->columns < 2)
         return;
-    l->pitch = l->room / n;
-    if (l->room > LAST_ROOM)
-        l->pitch = smaller(l->pitch, (l->room - LAST_ROOM) / (n - 1));
-    l->pitch = smaller(l->pitch, MOST_PITCH);
-    l->named = l->pitch < LEAST_PITCH || l->room < LAST_ROOM;
-    /* texts end where the last column needs no more */
-    const unsigned enough = l->pitch * (n - 1) + MOST_PITCH + LAST_ROOM / 2;
-    l->room = smaller(l->room, enough);
+    l->pitch = best_pitch(l);
+    const unsigned last = l->pitch * (l->what->columns - 1);
+    l->named = l->pitch < LEAST_PITCH || last + LEAST_ROOM > l->room;
+    /* on a wide screen places come where texts end */
+    l->room = smaller(l->room, last + MOST_NEED);
 }
 
 /* ---- one line ---- */
