@@ -20,7 +20,8 @@ struct fiber {
     int *error;              /* its errno */
 };
 
-/* The fiber of whoever calls it, on the stack it has. */
+/* The fiber of whoever calls it, on the stack it has.  After it switched to
+ * another it keeps the other's thread pointer: its errno is another then. */
 void fiber_adopt(struct fiber *f);
 
 /* A new one, the n-th: its stack lies where the n-th of another process does.
