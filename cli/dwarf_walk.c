@@ -140,6 +140,21 @@ static bool is_address(Dwarf_Attribute *location, Dwarf_Op *op, uint64_t *at)
     return true;
 }
 
+/* clang may put what was in a function into no function, when that is inlined
+ * everywhere; the symbol knows: "counted.counter". */
+static const char *name_in_function(const struct symbols *s,
+                                    const struct dwarf_variable *v,
+                                    const char *name)
+{
+    const struct elf_symbol *const e =
+        v->local ? NULL : elf_symbols_find(&s->elf, ELF_DATA, v->at);
+    const size_t length = strlen(name), whole = e ? strlen(e->name) : 0;
+    if (whole < length + 2 || e->name[whole - length - 1] != '.' ||
+        strcmp(e->name + whole - length, name) != 0)
+        return name;
+    return e->name;
+}
+
 static void keep_variable(struct symbols *s, struct dwarf_variable v,
                           const char *name)
 {
@@ -148,7 +163,7 @@ static void keep_variable(struct symbols *s, struct dwarf_variable v,
                     sizeof v))
         return;
     s->variable = block;
-    v.name = strdup(name);
+    v.name = strdup(name_in_function(s, &v, name));
     if (v.name)
         s->variable[s->variables++] = v;
 }

@@ -16,7 +16,9 @@
 #include "debug_symbols.h"
 #include "host/job.h"
 
-enum { TRACE_NONE = UINT32_MAX, TRACE_FRAMES = 16 };
+#define TRACE_NONE UINT32_MAX /* of records: none */
+
+enum { TRACE_FRAMES = 16 };
 
 /* A block of the heap: from one record until another. */
 struct trace_block {

@@ -14,7 +14,7 @@ enum {
                         up so that texts fit                          */
     LEAST_PITCH = 3,
     MOST_PITCH = 44, /* so that a wide screen does not tear it apart  */
-    LEAST_ROOM = 16, /* for any text, on a screen of any width        */
+    LEAST_ROOM = 12, /* for any text, on a screen of any width        */
     MOST_PLACE = 20,
     MOST_DEPTH = 8,
     MOST_HEADING = 8
@@ -49,13 +49,22 @@ static unsigned smaller(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-static unsigned longest_place(const struct plumb_interleaving *w)
+/* A place as it is shown, unless it has to be cut. */
+static const char *place_text(struct layout *l, const char *place)
+{
+    plumb_text_clear(&l->scratch);
+    plumb_label_text(l->style, place, strlen(place), 1000, &l->scratch);
+    return plumb_text_string(&l->scratch);
+}
+
+static unsigned longest_place(struct layout *l)
 {
     unsigned longest = 0;
-    for (size_t i = 0; i < w->count; i++) {
-        const size_t size = strlen(w->line[i].place);
-        if (size > longest)
-            longest = size < MOST_PLACE ? (unsigned)size : MOST_PLACE;
+    for (size_t i = 0; i < l->what->count; i++) {
+        const unsigned columns =
+            columns_of(place_text(l, l->what->line[i].place));
+        if (columns > longest)
+            longest = smaller(columns, MOST_PLACE);
     }
     return longest;
 }
@@ -90,15 +99,15 @@ static unsigned best_pitch(const struct layout *l)
 static void measure(struct layout *l)
 {
     const unsigned width = plumb_style_width(l->style);
-    l->places = longest_place(l->what);
+    l->places = longest_place(l);
     const unsigned taken =
         l->indent + STEP_COLUMNS + GAP + l->places + (l->places ? GAP : 0);
     l->room = width > taken + LEAST_ROOM ? width - taken : LEAST_ROOM;
-    if (l->what->columns < 2)
-        return;
-    l->pitch = best_pitch(l);
+    if (l->what->columns > 1)
+        l->pitch = best_pitch(l);
     const unsigned last = l->pitch * (l->what->columns - 1);
-    l->named = l->pitch < LEAST_PITCH || last + LEAST_ROOM > l->room;
+    l->named = l->what->columns > 1 &&
+               (l->pitch < LEAST_PITCH || last + GAP + LEAST_ROOM > l->room);
     /* on a wide screen places come where texts end */
     l->room = smaller(l->room, last + MOST_NEED);
 }
@@ -109,10 +118,7 @@ static void measure(struct layout *l)
 static void write_place(struct layout *l, const char *place,
                         struct plumb_text *out)
 {
-    struct plumb_text *const t = &l->scratch;
-    plumb_text_clear(t);
-    plumb_label_line(place, t);
-    const char *text = plumb_text_string(t);
+    const char *text = place_text(l, place);
     const unsigned columns = columns_of(text);
     const char *const dots = l->style->ascii ? ".." : "…";
     unsigned skip = 0;
@@ -165,13 +171,17 @@ static void write_lead(struct layout *l, const struct plumb_line *line,
         plumb_label_text(l->style, l->what->heading[line->column],
                          strlen(l->what->heading[line->column]), MOST_HEADING,
                          lead);
-    if (l->named) {
-        const unsigned used = columns_of(plumb_text_string(lead));
-        plumb_text_fill(lead, ' ', MOST_HEADING - used);
-    } else
+    if (l->named)
+        plumb_text_fill(lead, ' ',
+                        MOST_HEADING - columns_of(plumb_text_string(lead)));
+    else
         plumb_text_fill(lead, ' ', (size_t)l->pitch * line->column);
-    for (unsigned d = 0; d < line->depth && d < MOST_DEPTH; d++)
-        plumb_text_add(lead, l->mark->in);
+    unsigned used = columns_of(plumb_text_string(lead)) + GAP;
+    for (unsigned d = 0; d < line->depth && d < MOST_DEPTH; d++) {
+        used += columns_of(l->mark->in);
+        if (used + LEAST_ROOM <= l->room)
+            plumb_text_add(lead, l->mark->in);
+    }
     if (!first)
         plumb_text_fill(lead, ' ', GAP);
     else if (line->kind == PLUMB_LINE_SWITCH)

@@ -16,7 +16,9 @@
 
 #include "report/label.h"
 
-enum { PLUMB_NO_STEP = UINT32_MAX, PLUMB_MOST_COLUMNS = 64 };
+#define PLUMB_NO_STEP UINT32_MAX
+
+enum { PLUMB_MOST_COLUMNS = 64 };
 
 enum plumb_line_kind {
     PLUMB_LINE_EVENT,
