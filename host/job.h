@@ -103,6 +103,9 @@ struct job_description {
      * first, then the processes in order, then those of final. */
     unsigned scenario, init_count, final_count, processes;
     uint8_t process[JOB_OPERATIONS];
+    /* 1: thread 0 waits for the processes, which are threads 1, 2, ...; 0: they
+     * are threads 0, 1, ... */
+    unsigned leader;
     char build_id[64];
 };
 
@@ -154,6 +157,9 @@ struct job {
     struct job_description target;
     struct plumb_explore_stats stats;
     uint64_t histories; /* distinct ones that were decided               */
+    uint64_t stuck;     /* executions in which operations wait for ever, as
+                           the specification says they have to           */
+    uint64_t leaking;   /* executions that did not free all              */
     bool exhausted;
     struct job_coverage coverage;
     uint32_t findings;

@@ -20,6 +20,9 @@ enum heap_reuse {
     HEAP_REUSE_CHOICE   /* either, by stage_choose()                       */
 };
 
+enum { HEAP_BYTES = 1 << 26 };
+
+/* Again: empty, and with no snapshot. */
 bool heap_init(enum heap_reuse reuse);
 
 /* The heap as it is now is what executions begin with. */
@@ -40,12 +43,25 @@ void *heap_take(const void *pc, size_t size, size_t alignment);
 /* False if `block` is not one that heap_take() gave and nobody freed. */
 bool heap_give(const void *pc, void *block);
 
-bool heap_has(const void *at);       /* in the heap, allocated or not */
-size_t heap_size(const void *block); /* of a block in use; 0 if it is none */
+extern uintptr_t heap_base; /* for the functions here */
+
+/* Is it in the heap, allocated or not? */
+static inline bool heap_has(const void *at)
+{
+    return (uintptr_t)at - heap_base < HEAP_BYTES;
+}
+
+size_t heap_size(const void *block);   /* of a block in use; 0 if it is none */
+bool heap_is_block(const void *block); /* one in use begins there */
 
 enum heap_access { HEAP_GOOD, HEAP_FREED, HEAP_OUTSIDE };
+enum heap_access heap_look(const void *at, size_t size);
+
 /* May [at, at + size) be accessed?  GOOD for what is not in the heap. */
-enum heap_access heap_access(const void *at, size_t size);
+static inline enum heap_access heap_access(const void *at, size_t size)
+{
+    return heap_has(at) ? heap_look(at, size) : HEAP_GOOD;
+}
 
 /* For reports.  `number`: how many blocks were allocated before it, in this
  * execution and before it began; pc: who allocated it, and who freed it. */

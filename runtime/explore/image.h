@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Load it, once, with RTLD_NOW; runs its constructors.  False, and why. */
+/* Load it, once, with RTLD_NOW; runs its constructors.  False, and why.  The
+ * libraries it needs belong to it if they have hooks, too. */
 bool image_load(const char *path, char *why, size_t size);
 
 /* NULL if it defines no such symbol. */
@@ -29,9 +30,20 @@ size_t image_thread_locals_size(void);
 bool image_range(unsigned i, char **at, size_t *size);
 bool image_has(const void *at);
 
-/* Of an address in the code: what a debugger would know it by; and back. */
+/* Which library that it brings has this code, and where in it; NULL if none
+ * has. */
+const char *image_library_of(const void *pc, uintptr_t *offset);
+
+/* While image_load() runs, whoever calls is a constructor or the dynamic
+ * linker. */
+bool image_is_loading(void);
+bool image_is_linker(const void *pc);
+
+/* Of an address in the code: what a debugger would know it by; and back.  Of
+ * the target itself, not of libraries that it brings. */
 bool image_has_code(const void *pc);
 uintptr_t image_offset(const void *pc);
+uintptr_t image_base(void);
 
 /* Its build-id in hex, or "" if it has none. */
 const char *image_build_id(void);

@@ -22,6 +22,9 @@ struct race {
     bool writes[2], atomic[2];
 };
 
+/* Are they looked for?  Then those who know of an access or an order tell. */
+extern bool races_on;
+
 bool races_init(void);
 void races_begin(void); /* a new execution: thread 0 alone */
 
@@ -41,6 +44,9 @@ void races_acquire(unsigned thread, const void *object);
 void races_release(unsigned thread, const void *object);
 void races_spawn(unsigned thread, unsigned child);
 void races_join(unsigned thread, unsigned child);
+
+/* One was found: of the stage, to whom hooks and shims hand it. */
+void stage_race(const struct race *race);
 
 /* Memory is new: what was there before is forgotten. */
 void races_forget(const void *at, size_t size);

@@ -7,7 +7,7 @@
 /* The next definition of `name`, asked for once.  Not for malloc: dlsym may
  * call that. */
 #define REAL(name)                                                             \
-    ({                                                                         \
+    __extension__({                                                            \
         static __typeof__(&name) real_##name;                                  \
         if (!real_##name)                                                      \
             *(void **)&real_##name = dlsym(RTLD_NEXT, #name);                  \

@@ -81,6 +81,9 @@ bool stage_has_ended(unsigned thread);
 /* End the execution: the program called exit(), or its main returned. */
 _Noreturn void stage_exit(int status);
 
+/* As pthread_self() in that thread; 0 if there is no such thread. */
+uintptr_t stage_thread_pointer(unsigned thread);
+
 /* ---- operations of an object: the histories ---- */
 
 /* Number `op` of the scenario begins, or has answered. */

@@ -29,8 +29,8 @@ bool plumb_events_depend(const struct plumb_event *a,
         return touches(b) &&
                (a->kind == PLUMB_EVENT_WRITE || b->kind == PLUMB_EVENT_WRITE) &&
                overlap(a, b);
-    if (locks(a))
-        return locks(b) && a->at == b->at;
+    if (locks(a) || a->kind == PLUMB_EVENT_SYNC)
+        return (locks(b) || b->kind == PLUMB_EVENT_SYNC) && a->at == b->at;
     switch (a->kind) {
     case PLUMB_EVENT_CALL:
         return b->kind == PLUMB_EVENT_RETURN;

@@ -1,7 +1,8 @@
 /* explore.h - running a machine under many schedules.
  *
  * dfs runs every schedule, dpor one of each class of schedules that differ only
- * in the order of independent events, random and pct as many as they are told.
+ * in the order of independent events, random and pct as many as they are told,
+ * states enough to reach every state.
  * docs/EXPLORE.md has the arguments. */
 #ifndef PLUMB_SCHED_EXPLORE_H
 #define PLUMB_SCHED_EXPLORE_H
@@ -18,7 +19,7 @@ enum plumb_strategy {
     PLUMB_STATES  /* every state once: needs machine.fingerprint         */
 };
 
-enum plumb_outcome {
+enum plumb_ending {
     PLUMB_COMPLETE, /* all threads have ended                            */
     PLUMB_DEADLOCK, /* complete too: some have not, and none can go on   */
     PLUMB_ASLEEP,   /* given up: every way on was or will be explored
@@ -34,11 +35,12 @@ struct plumb_step {
     struct plumb_event event; /* what it turned out to be               */
     uint32_t preemptions;     /* up to and with this step               */
     uint8_t thread, option;
+    bool gave_way; /* to switch away after it is no preemption */
 };
 
 /* Valid only during the call that tells it. */
 struct plumb_execution {
-    enum plumb_outcome outcome;
+    enum plumb_ending outcome;
     const struct plumb_step *step;
     uint32_t length;
     uint32_t cycle; /* of PLUMB_ENDLESS */
@@ -49,8 +51,8 @@ struct plumb_explore_options {
     enum plumb_strategy strategy;
     /* dpor: the order of a RETURN and a CALL matters. */
     bool calls;
-    /* dpor, dfs: at most so many preemptions, if bounded.  A preemption is a
-     * switch away from a thread that is ready. */
+    /* dpor, dfs, states: at most so many preemptions, if bounded.  One is a
+     * switch away from a thread that is ready and does not give way. */
     bool bounded;
     uint32_t preemptions;
     /* random, pct: the seed, and for pct the number of steps at which the

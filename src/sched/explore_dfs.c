@@ -3,12 +3,11 @@
  * A choice is the set of threads still to be tried at a step.  With a bound,
  * threads whose choice would cost a preemption too many are not in it: going on
  * with the running thread costs nothing, so every schedule within the bound is
- * reached by choices within it. */
+ * reached by choices within it.  That a thread stands before a CHOICE is seen
+ * when it has taken the first option. */
 #include "sched/run.h"
 
 #include "base/memory.h"
-
-#include <assert.h>
 
 struct dfs {
     struct plumb_run *run;
@@ -38,7 +37,7 @@ static bool take_choice(struct dfs *d)
     uint64_t *const left = d->left + d->run->length;
     const unsigned thread = lowest(*left);
     *left &= *left - 1;
-    return plumb_run_step(d->run, thread);
+    return plumb_run_step(d->run, thread, 0);
 }
 
 static bool go_to_the_end(struct dfs *d)
@@ -50,14 +49,20 @@ static bool go_to_the_end(struct dfs *d)
     return plumb_run_tell(run, run->ready ? PLUMB_CUT : plumb_run_outcome(run));
 }
 
-/* To the last step that has a thread left. */
+/* To the last step that has an option or a thread left. */
 static bool go_back(struct dfs *d)
 {
-    uint32_t at = d->run->length;
-    assert(!at || d->left);
-    while (at > 0 && !d->left[at - 1])
-        at--;
-    return at > 0 && plumb_run_rewind(d->run, at - 1) && take_choice(d);
+    struct plumb_run *const run = d->run;
+    for (uint32_t at = run->length; at-- > 0;) {
+        const struct plumb_step last = run->step[at];
+        const unsigned option = plumb_step_next_option(&last);
+        if (option)
+            return plumb_run_rewind(run, at) &&
+                   plumb_run_step(run, last.thread, option);
+        if (d->left[at])
+            return plumb_run_rewind(run, at) && take_choice(d);
+    }
+    return false;
 }
 
 void plumb_explore_dfs(struct plumb_run *run)

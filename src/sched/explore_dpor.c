@@ -234,11 +234,11 @@ static bool open_choice(struct dpor *d, const struct plumb_event *before)
     return !before || sleep_on(d, d->choice + at, before);
 }
 
-static bool take(struct dpor *d, unsigned thread)
+static bool take(struct dpor *d, unsigned thread, unsigned option)
 {
     const uint32_t at = d->run->length;
     d->choice[at].plan |= bit(thread);
-    if (!plumb_run_step(d->run, thread))
+    if (!plumb_run_step(d->run, thread, option))
         return false;
     struct plumb_event event = seen_event(d, at);
     const bool bounded = d->run->options->bounded;
@@ -265,7 +265,7 @@ static unsigned thread_to_take(const struct dpor *d, uint64_t awake)
     return awake & bit(last) ? last : lowest(awake);
 }
 
-static enum plumb_outcome outcome(const struct dpor *d)
+static enum plumb_ending outcome(const struct dpor *d)
 {
     if (plumb_run_is_too_long(d->run))
         return PLUMB_CUT;
@@ -279,27 +279,32 @@ static bool go_to_the_end(struct dpor *d)
         const uint64_t awake = run->ready & ~d->choice[run->length].asleep;
         if (!awake)
             break;
-        if (!take(d, thread_to_take(d, awake)))
+        if (!take(d, thread_to_take(d, awake), 0))
             return false;
     }
     plan_for_waiting(d);
     return plumb_run_tell(run, outcome(d));
 }
 
-/* To the last step that has a thread to be tried. */
+/* To the last step that has an option or a thread to be tried.  A thread falls
+ * asleep when all its options have been. */
 static bool go_back(struct dpor *d)
 {
     for (uint32_t at = d->run->length; at-- > 0;) {
         struct choice *const c = d->choice + at;
-        struct plumb_event event = d->run->step[at].event;
+        const struct plumb_step last = d->run->step[at];
+        const unsigned option = plumb_step_next_option(&last);
+        struct plumb_event event = last.event;
         event.kind = plumb_clocks_kind(&d->clocks, at);
         plumb_clocks_pop(&d->clocks);
         d->sleepers = c[1].sleepers;
-        if (!fall_asleep(d, c, &event, d->run->step[at].thread))
+        if (option)
+            return plumb_run_rewind(d->run, at) && take(d, last.thread, option);
+        if (!fall_asleep(d, c, &event, last.thread))
             return false;
         const uint64_t left = c->plan & ~c->asleep & affordable(d, at);
         if (left)
-            return plumb_run_rewind(d->run, at) && take(d, lowest(left));
+            return plumb_run_rewind(d->run, at) && take(d, lowest(left), 0);
     }
     return false;
 }

@@ -1,6 +1,7 @@
 /* explore_random.c - one execution after the other, each by chance.
  *
  * random: each step is of any thread that is ready, all equally likely.
+ * Options of a CHOICE are equally likely with both.
  * pct (Burckhardt and others 2010): threads have random priorities and the
  * highest that is ready goes on; at d - 1 random steps its priority falls below
  * all others.  Of n threads and k steps, a fault that needs d orderings is
@@ -72,6 +73,17 @@ static void draw_priorities(struct walk *w)
     w->fallen = 0;
 }
 
+static bool take(struct walk *w, unsigned thread)
+{
+    const struct plumb_machine *const m = w->run->machine;
+    struct plumb_event event = { 0 };
+    m->stand(m->context, thread, &event);
+    return plumb_run_step(w->run, thread,
+                          event.kind == PLUMB_EVENT_CHOICE
+                              ? plumb_rng_below(&w->rng, event.size)
+                              : 0);
+}
+
 static bool walk_to_the_end(struct walk *w)
 {
     struct plumb_run *const run = w->run;
@@ -81,7 +93,7 @@ static bool walk_to_the_end(struct walk *w)
     if (pct)
         draw_priorities(w);
     while (run->ready && !plumb_run_is_too_long(run))
-        if (!plumb_run_step(run, pct ? by_priority(w) : any_thread(w)))
+        if (!take(w, pct ? by_priority(w) : any_thread(w)))
             return false;
     return plumb_run_tell(run, run->ready ? PLUMB_CUT : plumb_run_outcome(run));
 }

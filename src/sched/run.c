@@ -42,12 +42,13 @@ static bool are_equal(const struct plumb_event *a, const struct plumb_event *b)
     return a->kind == b->kind && a->at == b->at && a->size == b->size;
 }
 
-static bool diverged(struct plumb_run *run, uint32_t at)
+bool plumb_run_fail_diverged(struct plumb_run *run, uint32_t at,
+                             unsigned thread)
 {
     return end(run, plumb_fail(run->err, PLUMB_EINPUT, 0, 0,
                                "the program is not deterministic: step %u of "
                                "thread %u was another when repeated",
-                               at + 1, run->step[at].thread));
+                               at + 1, thread));
 }
 
 /* That a thread is ready is asked for again only at the end: a thread that is
@@ -61,7 +62,7 @@ bool plumb_run_rewind(struct plumb_run *run, uint32_t keep)
         struct plumb_event event = { 0 };
         m->step(m->context, run->step[i].thread, run->step[i].option, &event);
         if (!are_equal(&event, &run->step[i].event))
-            return diverged(run, i);
+            return plumb_run_fail_diverged(run, i, run->step[i].thread);
         if (!is_patient(run))
             return false;
     }
@@ -87,11 +88,11 @@ static uint32_t preemptions_with(const struct plumb_run *run, unsigned thread)
     if (!run->length)
         return 0;
     const struct plumb_step *const last = run->step + run->length - 1;
-    return last->preemptions +
-           (last->thread != thread && run->ready >> last->thread & 1);
+    return last->preemptions + (last->thread != thread && !last->gave_way &&
+                                run->ready >> last->thread & 1);
 }
 
-bool plumb_run_step(struct plumb_run *run, unsigned thread)
+bool plumb_run_step(struct plumb_run *run, unsigned thread, unsigned option)
 {
     assert(run->ready >> thread & 1);
     if (run->length == run->capacity && !make_room(run))
@@ -100,16 +101,20 @@ bool plumb_run_step(struct plumb_run *run, unsigned thread)
     struct plumb_step *const step = run->step + run->length;
     *step = (struct plumb_step){
         .thread = (uint8_t)thread,
+        .option = (uint8_t)option,
         .preemptions = preemptions_with(run, thread),
     };
-    m->step(m->context, thread, 0, &step->event);
+    m->step(m->context, thread, option, &step->event);
+    assert(step->event.kind != PLUMB_EVENT_CHOICE ||
+           (option < step->event.size && step->event.size < 256));
+    step->gave_way = m->yields && m->yields(m->context) >> thread & 1;
     run->length++;
     run->stats->steps++;
     run->ready = m->ready(m->context);
     return is_patient(run);
 }
 
-enum plumb_outcome plumb_run_outcome(const struct plumb_run *run)
+enum plumb_ending plumb_run_outcome(const struct plumb_run *run)
 {
     const struct plumb_machine *const m = run->machine;
     const unsigned threads = m->threads(m->context);
@@ -122,31 +127,35 @@ enum plumb_outcome plumb_run_outcome(const struct plumb_run *run)
 
 static uint64_t told(const struct plumb_explore_stats *s)
 {
-    return s->complete + s->asleep + s->cut;
+    return s->complete + s->asleep + s->cut + s->seen;
 }
 
-static void count(struct plumb_explore_stats *s, enum plumb_outcome outcome)
+static void count(struct plumb_explore_stats *s, enum plumb_ending outcome)
 {
     s->complete += outcome == PLUMB_COMPLETE || outcome == PLUMB_DEADLOCK;
     s->deadlocks += outcome == PLUMB_DEADLOCK;
     s->asleep += outcome == PLUMB_ASLEEP;
     s->cut += outcome == PLUMB_CUT;
+    s->seen += outcome == PLUMB_SEEN;
+    s->endless += outcome == PLUMB_ENDLESS;
 }
 
-bool plumb_run_tell(struct plumb_run *run, enum plumb_outcome outcome)
+bool plumb_run_tell(struct plumb_run *run, enum plumb_ending outcome)
 {
     const struct plumb_explore_options *const o = run->options;
     const struct plumb_execution execution = { .outcome = outcome,
                                                .step = run->step,
-                                               .length = run->length };
+                                               .length = run->length,
+                                               .cycle = run->cycle };
     count(run->stats, outcome);
     if (run->length > run->stats->longest)
         run->stats->longest = run->length;
     if (o->ended && !o->ended(o->context, &execution))
         return end(run, PLUMB_OK);
-    if (o->executions && told(run->stats) >= o->executions)
-        return end(run, PLUMB_OK);
-    return true;
+    if (outcome == PLUMB_ENDLESS)
+        return true;
+    run->enough = o->executions && told(run->stats) >= o->executions;
+    return !run->enough || end(run, PLUMB_OK);
 }
 
 enum plumb_status plumb_explore(const struct plumb_machine *machine,
@@ -173,6 +182,7 @@ enum plumb_status plumb_explore(const struct plumb_machine *machine,
         break;
     case PLUMB_STATES:
         assert(machine->fingerprint);
+        plumb_explore_states(&run);
         break;
     }
     stats->exhausted = !run.over && !stats->cut;

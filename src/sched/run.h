@@ -18,23 +18,36 @@ struct plumb_run {
     size_t capacity;
     uint32_t length;
     unsigned patience;        /* steps until the budget is asked again */
+    uint32_t cycle;           /* to be told with PLUMB_ENDLESS         */
     uint64_t ready;           /* what can go on, after the last step   */
     enum plumb_status status; /* why it has to end                     */
     bool over;                /* it has to                             */
+    bool enough;              /* ... as it has run options.executions  */
 };
 
 /* Each false: the exploration is over. */
 bool plumb_run_rewind(struct plumb_run *run, uint32_t keep);
-bool plumb_run_step(struct plumb_run *run, unsigned thread);
-bool plumb_run_tell(struct plumb_run *run, enum plumb_outcome outcome);
+bool plumb_run_step(struct plumb_run *run, unsigned thread, unsigned option);
+bool plumb_run_tell(struct plumb_run *run, enum plumb_ending outcome);
 bool plumb_run_fail_memory(struct plumb_run *run);
+bool plumb_run_fail_diverged(struct plumb_run *run, uint32_t at,
+                             unsigned thread);
 
 /* Nothing is ready: have all threads ended? */
-enum plumb_outcome plumb_run_outcome(const struct plumb_run *run);
+enum plumb_ending plumb_run_outcome(const struct plumb_run *run);
 
 static inline bool plumb_run_is_too_long(const struct plumb_run *run)
 {
     return run->options->steps && run->length >= run->options->steps;
+}
+
+/* Of a CHOICE the option to be taken after this one; 0 is none. */
+static inline unsigned plumb_step_next_option(const struct plumb_step *step)
+{
+    return step->event.kind == PLUMB_EVENT_CHOICE &&
+                   step->option + 1u < step->event.size
+               ? step->option + 1u
+               : 0;
 }
 
 /* Of the threads that were ready after `at` steps, those that may go on without
@@ -47,11 +60,14 @@ static inline uint64_t plumb_run_affordable(const struct plumb_run *run,
         return ready;
     const struct plumb_step *const last = run->step + at - 1;
     const uint64_t same = ready & (uint64_t)1 << last->thread;
-    return same && last->preemptions >= o->preemptions ? same : ready;
+    return same && !last->gave_way && last->preemptions >= o->preemptions
+               ? same
+               : ready;
 }
 
 void plumb_explore_dfs(struct plumb_run *run);
 void plumb_explore_dpor(struct plumb_run *run);
 void plumb_explore_random(struct plumb_run *run);
+void plumb_explore_states(struct plumb_run *run);
 
 #endif

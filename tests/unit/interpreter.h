@@ -10,9 +10,15 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "sched/machine.h"
 
-enum { MEMORY = 128, REGISTERS = 8, LOCKS = 4, MOST_THREADS = 12 };
+enum {
+    MEMORY = 128,
+    REGISTERS = 8,
+    LOCKS = 4, /* and as many semaphores and conditions */
+    MOST_THREADS = 12
+};
 
 enum op {
     END,
@@ -28,6 +34,14 @@ enum op {
     RETURN, /* register[r] is the result */
     SPAWN,  /* a thread that runs program `at` */
     JOIN,   /* thread `at` */
+    TRY,    /* lock `at`: register[r] = 1 if it was free and is taken, or 0 */
+    POST,   /* semaphore `at` */
+    DOWN,   /* ... waits until it is above 0 */
+    ENLIST, /* wants to be woken by condition `at` */
+    SIGNAL, /* wakes the least thread enlisted, if there is one */
+    AWAIT,  /* waits until it is woken */
+    CHOOSE, /* register[r] = one of 0 to size - 1 */
+    YIELD,  /* the thread gives way until its next step */
     NOTHING,
     /* no events */
     SET,  /* register[r] = value + register[s] */
@@ -59,8 +73,14 @@ struct interpreter {
     unsigned threads;
     struct thread thread[MOST_THREADS];
     uint8_t memory[MEMORY];
-    unsigned owner[LOCKS]; /* thread + 1 */
-    uint64_t ready;
+    unsigned owner[LOCKS];    /* thread + 1 */
+    unsigned count[LOCKS];    /* of semaphores */
+    unsigned enlisted[LOCKS]; /* threads, by their bits */
+    uint64_t ready, yielding;
+    /* Per thread: for every CALL, which RETURNs came before it. */
+    bool tells_histories;
+    unsigned returns[MOST_THREADS];
+    uint64_t history[MOST_THREADS];
 };
 
 static inline uint64_t address_of(const struct thread *t)
@@ -113,6 +133,10 @@ static inline bool can_go_on(const struct interpreter *m, unsigned thread)
         return false;
     case LOCK:
         return !m->owner[i->at];
+    case DOWN:
+        return m->count[i->at] > 0;
+    case AWAIT:
+        return !(m->enlisted[i->at] >> thread & 1);
     case JOIN:
         return i->at < m->threads && m->thread[i->at].at->op == END;
     default:
@@ -141,6 +165,11 @@ static inline void interpreter_begin(void *context)
     m->threads = 0;
     memcpy(m->memory, m->program->memory, MEMORY);
     memset(m->owner, 0, sizeof m->owner);
+    memset(m->count, 0, sizeof m->count);
+    memset(m->enlisted, 0, sizeof m->enlisted);
+    memset(m->returns, 0, sizeof m->returns);
+    memset(m->history, 0, sizeof m->history);
+    m->yielding = 0;
     for (unsigned i = 0; i < m->program->threads; i++)
         add_thread(m, m->program->code[i]);
     look_around(m);
@@ -156,6 +185,30 @@ static inline uint64_t interpreter_ready(void *context)
     return ((struct interpreter *)context)->ready;
 }
 
+static inline uint64_t interpreter_yields(void *context)
+{
+    return ((struct interpreter *)context)->yielding;
+}
+
+/* All but who gives way, which is no matter of what comes. */
+static inline void interpreter_fingerprint(void *context, uint64_t hash[2])
+{
+    const struct interpreter *const m = context;
+    const struct plumb_hash128 threads = plumb_hash128_bytes(
+                                   m->thread, m->threads * sizeof *m->thread),
+                               memory = plumb_hash128_bytes(m->memory, MEMORY);
+    uint64_t h = plumb_mix(memory.hi, m->threads);
+    for (unsigned i = 0; i < LOCKS; i++)
+        h = plumb_mix(h, (uint64_t)m->owner[i] << 40 |
+                             (uint64_t)m->count[i] << 20 | m->enlisted[i]);
+    if (m->tells_histories) {
+        h = plumb_mix(h, plumb_hash_bytes(m->returns, sizeof m->returns));
+        h = plumb_mix(h, plumb_hash_bytes(m->history, sizeof m->history));
+    }
+    hash[0] = plumb_mix(threads.lo, h);
+    hash[1] = plumb_mix(threads.hi, plumb_mix(memory.lo, ~h));
+}
+
 /* What it will be, as far as it can be told before it happens. */
 static inline struct plumb_event event_of(const struct interpreter *m,
                                           const struct thread *t)
@@ -166,6 +219,10 @@ static inline struct plumb_event event_of(const struct interpreter *m,
         [LOCK] = PLUMB_EVENT_LOCK,     [UNLOCK] = PLUMB_EVENT_UNLOCK,
         [CALL] = PLUMB_EVENT_CALL,     [RETURN] = PLUMB_EVENT_RETURN,
         [SPAWN] = PLUMB_EVENT_SPAWN,   [JOIN] = PLUMB_EVENT_JOIN,
+        [TRY] = PLUMB_EVENT_SYNC,      [POST] = PLUMB_EVENT_SYNC,
+        [DOWN] = PLUMB_EVENT_SYNC,     [ENLIST] = PLUMB_EVENT_SYNC,
+        [SIGNAL] = PLUMB_EVENT_SYNC,   [AWAIT] = PLUMB_EVENT_SYNC,
+        [CHOOSE] = PLUMB_EVENT_CHOICE, [YIELD] = PLUMB_EVENT_LOCAL,
         [NOTHING] = PLUMB_EVENT_LOCAL,
     };
     const struct instruction *const i = t->at;
@@ -175,6 +232,12 @@ static inline struct plumb_event event_of(const struct interpreter *m,
         e.size = i->size;
     } else if (i->op == SPAWN)
         e.at = m->threads;
+    else if (i->op == POST || i->op == DOWN)
+        e.at = LOCKS + i->at;
+    else if (i->op == ENLIST || i->op == SIGNAL || i->op == AWAIT)
+        e.at = 2 * LOCKS + i->at;
+    else if (i->op == CHOOSE)
+        e.size = i->size;
     return e;
 }
 
@@ -207,12 +270,12 @@ static inline bool swap(struct interpreter *m, struct thread *t)
 static inline void interpreter_step(void *context, unsigned thread,
                                     unsigned option, struct plumb_event *event)
 {
-    (void)option;
     struct interpreter *const m = context;
     struct thread *const t = m->thread + thread;
     const struct instruction *const i = t->at;
     assert(m->ready >> thread & 1);
     *event = event_of(m, t);
+    m->yielding &= ~((uint64_t)1 << thread);
     switch (i->op) {
     case LOAD:
         t->reg[i->r] = peek(m, event->at, i->size);
@@ -239,6 +302,37 @@ static inline void interpreter_step(void *context, unsigned thread,
     case SPAWN:
         add_thread(m, m->program->code[i->at]);
         break;
+    case TRY:
+        t->reg[i->r] = !m->owner[i->at];
+        if (!m->owner[i->at])
+            m->owner[i->at] = thread + 1;
+        break;
+    case POST:
+        m->count[i->at]++;
+        break;
+    case DOWN:
+        m->count[i->at]--;
+        break;
+    case ENLIST:
+        m->enlisted[i->at] |= 1u << thread;
+        break;
+    case SIGNAL:
+        m->enlisted[i->at] &= m->enlisted[i->at] - 1;
+        break;
+    case CHOOSE:
+        t->reg[i->r] = option;
+        break;
+    case YIELD:
+        m->yielding |= (uint64_t)1 << thread;
+        break;
+    case CALL:
+        m->history[thread] =
+            plumb_mix(m->history[thread],
+                      plumb_hash_bytes(m->returns, sizeof m->returns));
+        break;
+    case RETURN:
+        m->returns[thread]++;
+        break;
     default:
         break;
     }
@@ -256,7 +350,9 @@ static inline struct plumb_machine interpreter_machine(
                                    .threads = interpreter_threads,
                                    .ready = interpreter_ready,
                                    .stand = interpreter_stand,
-                                   .step = interpreter_step };
+                                   .step = interpreter_step,
+                                   .yields = interpreter_yields,
+                                   .fingerprint = interpreter_fingerprint };
 }
 
 #endif

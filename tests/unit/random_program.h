@@ -157,4 +157,89 @@ static inline void make_crowded_program(struct random_program *p, uint64_t seed)
     draw_program(p, &rng, threads, 1, threads == 3 ? 4 : 3);
 }
 
+/* ---- other ways to wait ---- */
+
+/* Released at once if it was taken. */
+static inline unsigned write_try(struct writer *w)
+{
+    const unsigned lock = plumb_rng_below(w->rng, 2);
+    struct instruction *const i = write_op(w, TRY);
+    i->at = lock;
+    i->r = 1 + plumb_rng_below(w->rng, 2);
+    if (plumb_rng_chance(w->rng, 30))
+        return 1; /* never */
+    struct instruction *const skip = write_op(w, SAME);
+    skip->r = i->r;
+    skip->to = 2;
+    write_op(w, UNLOCK)->at = lock;
+    return 2;
+}
+
+/* By reading again and again until it is no longer 0. */
+static inline unsigned write_spin(struct writer *w)
+{
+    const unsigned r = write_access(w, LOAD)->r;
+    const bool yields = plumb_rng_chance(w->rng, 30);
+    if (yields)
+        write_op(w, YIELD);
+    struct instruction *const again = write_op(w, SAME);
+    again->r = r;
+    again->to = yields ? -2 : -1;
+    return 2;
+}
+
+static inline unsigned write_sync_event(struct writer *w, unsigned flavour)
+{
+    const unsigned dice = plumb_rng_below(w->rng, 100);
+    const bool signals = flavour & 1, spins = flavour & 2;
+    if (dice < 15)
+        write_lock(w);
+    else if (dice < 30)
+        return write_try(w);
+    else if (dice < 50)
+        write_op(w, plumb_rng_chance(w->rng, 60) ? POST : DOWN)->at =
+            plumb_rng_below(w->rng, 2);
+    else if (dice < 65 && signals) {
+        if (plumb_rng_chance(w->rng, 60)) {
+            write_op(w, SIGNAL);
+            return 1;
+        }
+        write_op(w, ENLIST);
+        write_op(w, AWAIT);
+        return 2;
+    } else if (dice < 70) {
+        struct instruction *const i = write_op(w, CHOOSE);
+        i->size = 1 + plumb_rng_below(w->rng, 3);
+        i->r = 1;
+    } else if (dice < 75)
+        write_op(w, YIELD);
+    else if (dice < 85 && spins)
+        return write_spin(w);
+    else
+        return write_event(w, 2);
+    return 1;
+}
+
+/* Locks that are tried, semaphores, conditions, choices; perhaps loops that
+ * need not end. */
+static inline void make_sync_program(struct random_program *p, uint64_t seed,
+                                     bool spins)
+{
+    struct plumb_rng rng;
+    plumb_rng_seed(&rng, seed);
+    const unsigned threads = 2 + plumb_rng_below(&rng, 2),
+                   flavour = plumb_rng_below(&rng, 2) + (spins ? 2 : 0),
+                   most = threads == 2 ? 5 : 4;
+    *p = (struct random_program){ .program = { .codes = threads,
+                                               .threads = threads } };
+    for (unsigned i = 0; i < threads; i++) {
+        struct writer w = { .rng = &rng, .code = p->code[i] };
+        const unsigned events = 2 + plumb_rng_below(&rng, most - 1);
+        p->program.code[i] = p->code[i];
+        for (unsigned n = 0; n < events;)
+            n += write_sync_event(&w, flavour);
+        write_op(&w, END);
+    }
+}
+
 #endif

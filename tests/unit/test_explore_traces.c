@@ -14,11 +14,11 @@
 
 #include <cmocka.h>
 
-#include "base/hash.h"
+#include "outcomes.h"
 #include "random_program.h"
 #include "sched/explore.h"
 
-enum { PROGRAMS = 2000, MOST_SCHEDULES = 10000, MOST_STEPS = 64 };
+enum { PROGRAMS = 2000, MOST_STEPS = 64 };
 
 /* ---- what is told of an execution ---- */
 
@@ -98,56 +98,13 @@ static uint64_t trace_of(const struct plumb_execution *e, bool calls)
     return hash;
 }
 
-static uint64_t state_of(const struct interpreter *m, enum plumb_outcome end)
-{
-    uint64_t hash = plumb_mix(m->threads, (uint64_t)end);
-    hash = plumb_mix(hash, plumb_hash_bytes(m->memory, sizeof m->memory));
-    for (unsigned t = 0; t < m->threads; t++)
-        hash = plumb_mix(
-            hash, plumb_hash_bytes(m->thread[t].reg, sizeof m->thread[t].reg));
-    return hash;
-}
-
-/* For every CALL, which RETURNs came before it; and the results, which the
- * registers at the end tell. */
-static uint64_t history_of(const struct interpreter *m,
-                           const struct plumb_execution *e)
-{
-    unsigned returns[MOST_THREADS] = { 0 };
-    uint64_t of_thread[MOST_THREADS] = { 0 };
-    uint64_t hash = state_of(m, e->outcome);
-    for (uint32_t i = 0; i < e->length; i++) {
-        const unsigned thread = e->step[i].thread;
-        if (e->step[i].event.kind == PLUMB_EVENT_RETURN)
-            returns[thread]++;
-        if (e->step[i].event.kind == PLUMB_EVENT_CALL)
-            of_thread[thread] = plumb_mix(
-                of_thread[thread], plumb_hash_bytes(returns, sizeof returns));
-    }
-    for (unsigned t = 0; t < MOST_THREADS; t++)
-        hash = plumb_mix(hash, plumb_mix(of_thread[t], returns[t]));
-    return hash;
-}
-
 /* ---- what is told of all of them ---- */
-
-struct list {
-    uint64_t *item;
-    size_t count;
-};
 
 struct collection {
     const struct interpreter *machine;
     bool calls;
     struct list trace, trace_with_calls, state, history;
 };
-
-static void open_list(struct list *l)
-{
-    l->count = 0;
-    l->item = malloc(MOST_SCHEDULES * sizeof *l->item);
-    assert_non_null(l->item);
-}
 
 static void open_collection(struct collection *c)
 {
@@ -171,11 +128,6 @@ static void clear_collection(struct collection *c)
     c->state.count = c->history.count = 0;
 }
 
-static void add_item(struct list *l, uint64_t item)
-{
-    l->item[l->count++] = item;
-}
-
 static bool collect(void *context, const struct plumb_execution *e)
 {
     struct collection *const c = context;
@@ -190,39 +142,12 @@ static bool collect(void *context, const struct plumb_execution *e)
     return true;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static void sort(struct list *l)
-{
-    qsort(l->item, l->count, sizeof *l->item, by_number);
-}
-
-static void sort_and_drop_doubles(struct list *l)
-{
-    size_t kept = 0;
-    sort(l);
-    for (size_t i = 0; i < l->count; i++)
-        if (!kept || l->item[kept - 1] != l->item[i])
-            l->item[kept++] = l->item[i];
-    l->count = kept;
-}
-
 static void make_sets(struct collection *c)
 {
     sort_and_drop_doubles(&c->trace);
     sort_and_drop_doubles(&c->trace_with_calls);
     sort_and_drop_doubles(&c->state);
     sort_and_drop_doubles(&c->history);
-}
-
-static bool are_equal(const struct list *a, const struct list *b)
-{
-    return a->count == b->count &&
-           memcmp(a->item, b->item, a->count * sizeof *a->item) == 0;
 }
 
 /* ---- the claims ---- */

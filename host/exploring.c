@@ -1,0 +1,349 @@
+/* exploring.c - see exploring.h.
+ *
+ * The machine that strategies get notes each step in job->now before it is
+ * done: if the target takes this process with it, plumb knows by which
+ * schedule. */
+#include "exploring.h"
+
+#include "base/hash.h"
+#include "findings.h"
+#include "objection.h"
+#include "runtime/explore/heap.h"
+#include "runtime/explore/races.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    STEPS = 50000,
+    NOW = sizeof((struct job *)0)->now.step / sizeof(struct job_step)
+};
+
+struct exploring {
+    struct play *play;
+    struct job *job;
+    struct plumb_budget *budget;
+    struct plumb_machine stage;
+    uint32_t at; /* of job->now */
+    bool restart, violated;
+    uint64_t *seen; /* hashes of histories */
+    size_t slots, count;
+};
+
+static struct exploring exploring;
+
+/* ---- the machine ---- */
+
+static void begin(void *context)
+{
+    struct exploring *const e = &exploring;
+    e->at = 0;
+    atomic_store_explicit(&e->job->now.length, 0, memory_order_relaxed);
+    e->stage.begin(context);
+}
+
+static void step(void *context, unsigned thread, unsigned option,
+                 struct plumb_event *event)
+{
+    struct exploring *const e = &exploring;
+    if (e->at < NOW) {
+        e->job->now.step[e->at++] =
+            (struct job_step){ (uint8_t)thread, (uint8_t)option };
+        atomic_store_explicit(&e->job->now.length, e->at, memory_order_relaxed);
+    }
+    e->stage.step(context, thread, option, event);
+}
+
+static struct plumb_machine machine_of(struct exploring *e)
+{
+    e->stage = theatre_machine(&e->play->theatre);
+    struct plumb_machine machine = e->stage;
+    machine.begin = begin;
+    machine.step = step;
+    return machine;
+}
+
+/* ---- distinct histories ---- */
+
+static bool make_room(struct exploring *e)
+{
+    const size_t slots = e->slots ? 2 * e->slots : 1024;
+    uint64_t *const seen = calloc(slots, sizeof *seen);
+    if (!seen)
+        return false;
+    for (size_t i = 0; i < e->slots; i++) {
+        size_t at = e->seen[i] & (slots - 1);
+        while (e->seen[i] && seen[at])
+            at = (at + 1) & (slots - 1);
+        if (e->seen[i])
+            seen[at] = e->seen[i];
+    }
+    free(e->seen);
+    e->seen = seen;
+    e->slots = slots;
+    return true;
+}
+
+static void count_history(struct exploring *e)
+{
+    const uint64_t hash = play_history_hash(e->play) | 1;
+    if (2 * e->count >= e->slots && !make_room(e))
+        return;
+    size_t at = hash & (e->slots - 1);
+    while (e->seen[at] && e->seen[at] != hash)
+        at = (at + 1) & (e->slots - 1);
+    if (e->seen[at])
+        return;
+    e->seen[at] = hash;
+    e->job->histories = ++e->count;
+}
+
+/* ---- coverage ---- */
+
+static bool overlap(const struct plumb_entry *a, const struct plumb_entry *b)
+{
+    const uint64_t a_ret = atomic_load_explicit(&a->ret, memory_order_relaxed);
+    const uint64_t b_ret = atomic_load_explicit(&b->ret, memory_order_relaxed);
+    return a->call && b->call && (!a_ret || b->call < a_ret) &&
+           (!b_ret || a->call < b_ret);
+}
+
+static void count_coverage(struct exploring *e)
+{
+    struct job_coverage *const c = &e->job->coverage;
+    const struct play *const p = e->play;
+    for (unsigned i = 0; i < p->operations; i++) {
+        const struct plumb_entry *const a = &p->entry[i];
+        if (atomic_load_explicit(&a->ret, memory_order_relaxed))
+            c->returned[a->operation]++;
+        for (unsigned j = i + 1; j < p->operations; j++)
+            if (overlap(a, &p->entry[j])) {
+                c->overlaps[a->operation][p->entry[j].operation]++;
+                c->overlaps[p->entry[j].operation][a->operation]++;
+            }
+    }
+}
+
+/* ---- the end of an execution ---- */
+
+static bool go_on(const struct exploring *e)
+{
+    return !e->violated || e->job->request.keep_going;
+}
+
+static void add_stuck(struct exploring *e, const struct plumb_execution *x)
+{
+    struct stage_finding f = { .fault = x->outcome == PLUMB_ENDLESS
+                                            ? FAULT_LIVELOCK
+                                            : FAULT_DEADLOCK };
+    if (play_is_justified(e->play, e->budget)) {
+        e->job->stuck++;
+        return;
+    }
+    struct plumb_event event;
+    for (unsigned t = 0; t < theatre_threads() && !f.pc; t++)
+        if (e->stage.stand(e->stage.context, t, &event) == PLUMB_WAITING) {
+            f.thread = t;
+            f.pc = theatre_place(t);
+        }
+    struct job_finding *const added =
+        findings_add(e->play, &f, x->step, x->length);
+    if (added)
+        added->cycle = x->cycle;
+    e->violated = true;
+}
+
+static void add_finding(struct exploring *e, const struct plumb_execution *x)
+{
+    const struct stage_finding *const f = theatre_finding();
+    if (f->fault != FAULT_NONE) {
+        findings_add(e->play, f, x->step, x->length);
+        e->violated = true;
+    } else if (x->outcome == PLUMB_DEADLOCK || x->outcome == PLUMB_ENDLESS) {
+        add_stuck(e, x);
+    }
+}
+
+static bool is_complete(const struct plumb_execution *x)
+{
+    return x->outcome == PLUMB_COMPLETE || x->outcome == PLUMB_DEADLOCK;
+}
+
+static void count(struct exploring *e, const struct plumb_execution *x)
+{
+    struct job_progress *const p = &e->job->progress;
+    const uint64_t executions =
+        1 + atomic_load_explicit(&p->executions, memory_order_relaxed);
+    atomic_store_explicit(&p->executions, executions, memory_order_relaxed);
+    atomic_store_explicit(&p->depth, x->length, memory_order_relaxed);
+    if (!is_complete(x) || !e->play->object)
+        return;
+    count_history(e);
+    if (executions < 1000 || executions % 64 == 0)
+        count_coverage(e);
+    if (x->outcome == PLUMB_COMPLETE && e->play->object->teardown &&
+        theatre_finding()->fault == FAULT_NONE && heap_used())
+        e->job->leaking++;
+}
+
+static bool ended(void *context, const struct plumb_execution *x)
+{
+    struct exploring *const e = context;
+    count(e, x);
+    add_finding(e, x);
+    e->restart = findings_new_points();
+    if (atomic_load_explicit(&e->job->stop, memory_order_relaxed))
+        plumb_budget_stop(e->budget);
+    return go_on(e) && !e->restart && !e->play->undecidable;
+}
+
+/* ---- the whole ---- */
+
+static struct plumb_explore_options options_of(struct exploring *e)
+{
+    const struct job_request *const r = &e->job->request;
+    return (struct plumb_explore_options){
+        .strategy = r->strategy,
+        .calls = r->calls == JOB_CALLS_SPLIT,
+        .bounded = r->bounded,
+        .preemptions = r->preemptions,
+        .seed = r->seed,
+        .changes = r->changes,
+        .executions = r->executions,
+        .steps = r->steps ? r->steps : STEPS,
+        .budget = e->budget,
+        .ended = ended,
+        .context = e,
+    };
+}
+
+static enum job_end end_of(enum plumb_status status)
+{
+    switch (status) {
+    case PLUMB_OK:
+        return JOB_DONE;
+    case PLUMB_ETIME:
+        return JOB_TIME;
+    case PLUMB_EMEMORY:
+        return JOB_MEMORY;
+    case PLUMB_ESTOP:
+        return JOB_STOPPED;
+    default:
+        return JOB_ERROR;
+    }
+}
+
+static void explore(struct exploring *e)
+{
+    struct plumb_error err = { 0 };
+    const struct plumb_explore_options o = options_of(e);
+    enum plumb_status status;
+    do {
+        const struct plumb_machine m = machine_of(e);
+        e->restart = false;
+        status = plumb_explore(&m, &o, &e->job->stats, &err);
+    } while (e->restart && status == PLUMB_OK && go_on(e));
+    e->job->end = end_of(status);
+    if (e->job->end == JOB_ERROR)
+        complain(e->job, "%s", err.message);
+}
+
+void explore_play(struct play *p, struct plumb_budget *budget)
+{
+    struct exploring *const e = &exploring;
+    struct job *const job = p->job;
+    *e = (struct exploring){ .play = p, .job = job, .budget = budget };
+    races_on = job->request.races != JOB_RACES_IGNORE;
+    p->theatre.raced = findings_race;
+    explore(e);
+    job->exhausted = job->stats.exhausted && job->end == JOB_DONE;
+    job->coverage.instrumented = theatre_hooks();
+    job->coverage.failed_swaps = theatre_failed_swaps();
+    if (p->undecidable) {
+        job->end = JOB_ERROR;
+        complain(job, "%s", plumb_frontier_error(p->frontier)->message);
+    }
+    free(e->seen);
+}
+
+/* ---- again ---- */
+
+static void tell_memory(struct job *job)
+{
+    uintptr_t at;
+    size_t size;
+    for (unsigned t = 0; t < theatre_threads(); t++) {
+        if (theatre_stack(t, &at, &size)) {
+            job->memory.stack[t].at = at;
+            job->memory.stack[t].size = size;
+        }
+        if (theatre_locals(t, &at, &size)) {
+            job->memory.locals[t].at = at;
+            job->memory.locals[t].size = size;
+        }
+    }
+}
+
+/* As many of the steps as can be done. */
+static uint32_t repeat(struct exploring *e, const struct plumb_machine *m,
+                       struct plumb_step *done, uint32_t length)
+{
+    const struct job_step *const step = e->job->step;
+    uint32_t preemptions = 0;
+    m->begin(m->context);
+    for (uint32_t i = 0; i < length; i++) {
+        const uint64_t ready = m->ready(m->context);
+        const uint64_t free = ready & ~m->yields(m->context);
+        if (step[i].thread >= PLUMB_MAX_THREADS ||
+            !(ready >> step[i].thread & 1))
+            return i;
+        if (i && done[i - 1].thread != step[i].thread)
+            preemptions += (uint32_t)(free >> done[i - 1].thread & 1);
+        done[i].thread = step[i].thread;
+        done[i].option = step[i].option;
+        done[i].preemptions = preemptions;
+        m->step(m->context, step[i].thread, step[i].option, &done[i].event);
+    }
+    return length;
+}
+
+static enum plumb_ending outcome_of(const struct plumb_machine *m)
+{
+    struct plumb_event event;
+    if (m->ready(m->context))
+        return PLUMB_CUT;
+    for (unsigned t = 0; t < m->threads(m->context); t++)
+        if (m->stand(m->context, t, &event) != PLUMB_ENDED)
+            return PLUMB_DEADLOCK;
+    return PLUMB_COMPLETE;
+}
+
+void replay_play(struct play *p)
+{
+    struct exploring *const e = &exploring;
+    struct job *const job = p->job;
+    const uint32_t length = job->request.schedule;
+    struct plumb_step *const done = calloc((size_t)length + 1, sizeof *done);
+    if (!done || length > JOB_STEPS) {
+        complain(job, "the schedule is too long");
+        job->end = JOB_ERROR;
+        free(done);
+        return;
+    }
+    *e = (struct exploring){ .play = p, .job = job };
+    races_on = job->request.races != JOB_RACES_IGNORE;
+    p->theatre.raced = findings_race;
+    job->steps = length; /* those of the request stay */
+    job->trace = (struct trace){ .record = job->record, .capacity = JOB_TRACE };
+    stage_trace = &job->trace;
+    const struct plumb_machine m = machine_of(e);
+    const uint32_t repeated = repeat(e, &m, done, length);
+    stage_trace = NULL;
+    tell_memory(job);
+    const struct plumb_execution x = { .outcome = outcome_of(&m),
+                                       .step = done,
+                                       .length = repeated };
+    job->end = repeated < length ? JOB_DIVERGED : JOB_DONE;
+    add_finding(e, &x);
+    free(done);
+}

@@ -1,0 +1,103 @@
+/* findings.c - see findings.h. */
+#include "findings.h"
+
+#include "runtime/explore/image.h"
+#include <stdio.h>
+#include <string.h>
+
+static bool new_points;
+
+bool findings_new_points(void)
+{
+    const bool there_were = new_points;
+    new_points = false;
+    return there_were;
+}
+
+static uint64_t offset_of(const void *pc)
+{
+    return image_has_code(pc) ? image_offset(pc) : 0;
+}
+
+static bool is_like(const struct job_finding *f, enum stage_fault fault,
+                    uint64_t offset, uint64_t other)
+{
+    return f->what.fault == fault &&
+           ((f->offset == offset && f->other == other) ||
+            (fault == FAULT_RACE && f->offset == other && f->other == offset));
+}
+
+static struct job_finding *new_finding(struct play *p, enum stage_fault fault,
+                                       uint64_t offset, uint64_t other,
+                                       uint32_t length)
+{
+    struct job *const job = p->job;
+    for (uint32_t i = 0; i < job->findings; i++)
+        if (is_like(&job->finding[i], fault, offset, other))
+            return NULL;
+    if (job->findings == JOB_FINDINGS || length > JOB_STEPS - job->steps)
+        return NULL;
+    struct job_finding *const f = &job->finding[job->findings++];
+    *f = (struct job_finding){
+        .offset = offset, .other = other, .first = job->steps, .length = length
+    };
+    f->executions =
+        atomic_load_explicit(&job->progress.executions, memory_order_relaxed);
+    memcpy(f->entry, p->entry, sizeof p->entry);
+    job->steps += length;
+    atomic_store_explicit(&job->progress.findings, job->findings,
+                          memory_order_relaxed);
+    return f;
+}
+
+struct job_finding *findings_add(struct play *p, const struct stage_finding *w,
+                                 const struct plumb_step *step, uint32_t length)
+{
+    struct job_finding *const f =
+        new_finding(p, w->fault, offset_of(w->pc), 0, length);
+    if (!f)
+        return NULL;
+    f->what = *w;
+    f->preemptions = length ? step[length - 1].preemptions : 0;
+    for (uint32_t i = 0; i < length; i++)
+        p->job->step[f->first + i] =
+            (struct job_step){ step[i].thread, step[i].option };
+    return f;
+}
+
+static void keep_schedule_so_far(struct job *job, const struct job_finding *f)
+{
+    memcpy(job->step + f->first, job->now.step,
+           f->length * sizeof *job->now.step);
+}
+
+/* Both places become events, so that the race is run both ways. */
+void findings_race(void *play, const struct race *race)
+{
+    struct play *const p = play;
+    struct job *const job = p->job;
+    const uint32_t length =
+        atomic_load_explicit(&job->now.length, memory_order_relaxed);
+    for (unsigned i = 0; i < 2; i++)
+        if (!race->atomic[i] && theatre_interleave(race->pc[i]))
+            new_points = true;
+    if (job->request.races != JOB_RACES_REPORT)
+        return;
+    struct job_finding *const f = new_finding(
+        p, FAULT_RACE, offset_of(race->pc[1]), offset_of(race->pc[0]), length);
+    if (!f)
+        return;
+    f->what = (struct stage_finding){ .fault = FAULT_RACE,
+                                      .thread = race->thread[1],
+                                      .pc = race->pc[1],
+                                      .at = race->at };
+    f->other_thread = race->thread[0];
+    snprintf(f->what.text, sizeof f->what.text,
+             "%s%s of %u and %s%s of %u "
+             "bytes are not ordered",
+             race->atomic[0] ? "an atomic " : "a ",
+             race->writes[0] ? "write" : "read", race->size[0],
+             race->atomic[1] ? "an atomic " : "a ",
+             race->writes[1] ? "write" : "read", race->size[1]);
+    keep_schedule_so_far(job, f);
+}

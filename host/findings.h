@@ -1,0 +1,19 @@
+/* findings.h - what went wrong, each once, with the schedule that shows it. */
+#ifndef PLUMB_HOST_FINDINGS_H
+#define PLUMB_HOST_FINDINGS_H
+
+#include "play.h"
+
+/* Add one, unless there is one like it: the same fault at the same place.
+ * NULL if so, or if there is no room. */
+struct job_finding *findings_add(struct play *p, const struct stage_finding *f,
+                                 const struct plumb_step *step,
+                                 uint32_t length);
+
+/* A race, while the execution goes on; its schedule is job->now. */
+void findings_race(void *play, const struct race *race);
+
+/* Places of races were made events: what was explored before is not all. */
+bool findings_new_points(void);
+
+#endif

@@ -1,0 +1,172 @@
+/* main.c - plumb-host FD: the process in which a target is explored.
+ *
+ * FD is the memory of a struct job.  It does what the request says, writes
+ * what came of it, and ends with 0; what it cannot do is in job->message. */
+#include "cli/plugin.h"
+#include "cli/target.h"
+#include "exploring.h"
+#include "objection.h"
+#include "record/script.h"
+#include "runtime/explore/heap.h"
+#include "runtime/explore/image.h"
+#include <plumb/budget.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+static struct job *map_job(const char *number)
+{
+    char *end;
+    const long fd = strtol(number, &end, 10);
+    if (*end || fd < 0)
+        return NULL;
+    void *const at = mmap(NULL, sizeof(struct job), PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_NORESERVE, (int)fd, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+/* As much as fits. */
+static void copy(char *to, size_t size, const char *from)
+{
+    const size_t length = from ? strnlen(from, size - 1) : 0;
+    if (length)
+        memcpy(to, from, length);
+    to[length] = '\0';
+}
+
+static void describe_operation(struct job_description *d, unsigned i,
+                               const struct plumb_operation *op)
+{
+    copy(d->operation[i].name, sizeof d->operation[i].name, op->name);
+    d->operation[i].arity = plumb_operation_arity(op);
+    d->operation[i].weight = op->weight;
+    d->operation[i].by = op->by;
+    for (unsigned k = 0; k < d->operation[i].arity; k++) {
+        d->operation[i].args[k] = op->args[k];
+        d->operation[i].args[k].words = NULL;
+        copy(d->operation[i].words[k], sizeof d->operation[i].words[k],
+             op->args[k].words);
+    }
+}
+
+static void describe(struct job *job, const struct plumb_object *o)
+{
+    struct job_description *const d = &job->target;
+    d->object = o != NULL;
+    copy(d->build_id, sizeof d->build_id, image_build_id());
+    job->memory.base = (uint64_t)(uintptr_t)image_base();
+    if (!o)
+        return;
+    copy(d->name, sizeof d->name, o->name);
+    copy(d->spec, sizeof d->spec, o->spec);
+    copy(d->init, sizeof d->init, o->init);
+    copy(d->final, sizeof d->final, o->final);
+    d->operations = plumb_object_size(o);
+    for (unsigned i = 0; i < d->operations; i++)
+        describe_operation(d, i, &o->operations[i]);
+}
+
+static void describe_scenario(struct job *job, const struct play *p)
+{
+    struct job_description *const d = &job->target;
+    d->scenario = p->operations;
+    d->init_count = p->init;
+    d->final_count = p->final;
+    d->processes = p->processes;
+    d->leader = p->leader;
+    for (unsigned op = 0; op < p->operations; op++)
+        d->process[op] = (uint8_t)p->operation[op].process;
+}
+
+/* An object is looked at as the simulator does: what is wrong with it is said
+ * there. */
+static bool load(struct job *job, const struct plumb_object **object)
+{
+    char why[256];
+    if (!image_load(job->request.target, why, sizeof why))
+        return complain(job, "%s", why);
+    *object = NULL;
+    if (!image_symbol(PLUMB_OBJECT_SYMBOL))
+        return true;
+    struct target t = { .given = job->request.target };
+    copy(t.object, sizeof t.object, job->request.target);
+    copy(t.label, sizeof t.label, job->request.target);
+    *object = target_load(&t);
+    return *object || complain(job, "it cannot be used");
+}
+
+static bool find_spec(struct job *job, struct plumb_spec **spec)
+{
+    const struct job_request *const r = &job->request;
+    struct plumb_error err = { 0 };
+    enum plumb_status status = PLUMB_OK;
+    *spec = NULL;
+    if (*r->plugin) {
+        struct plugin plugin = { .name = r->plugin };
+        copy(plugin.object, sizeof plugin.object, r->plugin);
+        const struct plumb_user_spec *const user = plugin_load(&plugin);
+        if (!user)
+            return complain(job, "the specification cannot be loaded");
+        status = plumb_spec_from_user(user, spec, &err);
+    } else if (*r->spec) {
+        status = plumb_spec_parse(r->spec, spec, &err);
+    }
+    return status == PLUMB_OK || complain(job, "%s", err.message);
+}
+
+static uint64_t milliseconds_left(uint64_t deadline)
+{
+    struct timespec t;
+    if (!deadline)
+        return 0;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    const uint64_t now = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+    return now < deadline ? (deadline - now) / 1000000 + 1 : 1;
+}
+
+static bool work(struct job *job)
+{
+    static struct play play;
+    struct plumb_spec *spec;
+    struct plumb_budget *const budget = plumb_budget_new(
+        milliseconds_left(job->request.deadline), job->request.memory);
+    if (!budget || !heap_init((enum heap_reuse)job->request.reuse))
+        return complain(job, "out of memory");
+    if (!load(job, &play.object))
+        return false;
+    describe(job, play.object);
+    if (job->request.mode == JOB_DESCRIBE) {
+        job->end = JOB_DONE;
+        return true;
+    }
+    if (!find_spec(job, &spec))
+        return false;
+    play.spec = spec;
+    if (!theatre_open())
+        return complain(job, "the system gives no threads or memory");
+    if (!play_open(&play, job, budget))
+        return false;
+    describe_scenario(job, &play);
+    if (job->request.mode == JOB_EXPLORE)
+        explore_play(&play, budget);
+    else
+        replay_play(&play);
+    play_close(&play);
+    plumb_spec_free(spec);
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    struct job *const job = argc == 2 ? map_job(argv[1]) : NULL;
+    if (!job || job->request.version != JOB_VERSION) {
+        fprintf(stderr, "plumb-host: started by plumb explore, not by hand\n");
+        return 2;
+    }
+    if (!work(job))
+        job->end = JOB_ERROR;
+    fflush(NULL);
+    _Exit(0); /* the target's destructors are not ours to run */
+}

@@ -1,0 +1,11 @@
+/* objection.h - what is wrong with a request or a target, for plumb to say. */
+#ifndef PLUMB_HOST_OBJECTION_H
+#define PLUMB_HOST_OBJECTION_H
+
+#include "job.h"
+
+/* Write job->message, unless there is one.  Always false. */
+bool complain(struct job *job, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,471 @@
+/* play.c - see play.h. */
+#include "play.h"
+
+#include "base/hash.h"
+#include "check/stuck.h"
+#include "objection.h"
+#include "record/log_history.h"
+#include "record/script.h"
+#include "runtime/explore/image.h"
+#include "runtime/invocation.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- performing ---- */
+
+static struct play *now_playing;
+
+/* Before all executions nobody else is there, and nothing is told. */
+static bool preparing;
+
+static void perform(unsigned op)
+{
+    struct play *const p = now_playing;
+    const struct play_operation *const o = &p->operation[op];
+    struct plumb_entry *const e = &p->entry[op];
+    plumb_invocation invocation = { .entry = e, .process = o->process };
+    if (!preparing)
+        stage_call(op);
+    *e = o->call;
+    o->what->run(&invocation);
+    if (!preparing)
+        stage_return(op);
+}
+
+static void perform_all(unsigned first, unsigned end)
+{
+    for (unsigned op = first; op < end; op++)
+        perform(op);
+}
+
+static void be_process(void *process)
+{
+    const unsigned *const first = process;
+    perform_all(first[0], first[1]);
+}
+
+static void set_up(void *nothing)
+{
+    const struct play *const p = now_playing;
+    (void)nothing;
+    if (p->object->setup)
+        p->object->setup();
+    perform_all(0, p->init);
+}
+
+static void conclude(void)
+{
+    const struct play *const p = now_playing;
+    perform_all(p->operations - p->final, p->operations);
+    if (p->object->teardown)
+        p->object->teardown();
+}
+
+/* Threads 1, 2, ... are the processes. */
+static void lead_the_end(void *nothing)
+{
+    const struct play *const p = now_playing;
+    (void)nothing;
+    for (unsigned t = 2; p->theatre.split && t <= p->processes; t++)
+        stage_join(NULL, t);
+    conclude();
+}
+
+static void lead_all(void *nothing)
+{
+    struct play *const p = now_playing;
+    set_up(nothing);
+    for (unsigned i = 0; i < p->processes; i++)
+        stage_spawn(NULL, be_process, &p->first[i]);
+    for (unsigned t = 1; t <= p->processes; t++)
+        stage_join(NULL, t);
+    conclude();
+}
+
+static int argument_count;
+static char *argument[64];
+
+static void be_program(void *entry)
+{
+    union {
+        void *symbol;
+        int (*main)(int, char **, char **);
+    } u = { .symbol = entry };
+    stage_exit(u.main(argument_count, argument, environ));
+}
+
+/* ---- following the history ---- */
+
+static struct plumb_frontier_word word_of(const struct plumb_entry *e,
+                                          unsigned i)
+{
+    const struct plumb_value v = e->value[i];
+    return (struct plumb_frontier_word){
+        .value = v,
+        .text = v.tag == PLUMB_STR ? e->text + v.bits : NULL,
+    };
+}
+
+static plumb_front follow_return(struct play *p, unsigned op)
+{
+    struct plumb_frontier_word result[PLUMB_ENTRY_RESULTS];
+    const struct play_operation *const o = &p->operation[op];
+    const struct plumb_entry *const e = &p->entry[op];
+    for (unsigned i = 0; i < e->nres; i++)
+        result[i] = word_of(e, e->nargs + i);
+    const uint32_t answer = plumb_frontier_answer(
+        p->frontier, o->number, *e->term ? e->term : "ok", result, e->nres);
+    if (answer == UINT32_MAX)
+        return PLUMB_FRONT_FAILED;
+    return plumb_frontier_return(p->frontier, p->front, o->number, answer);
+}
+
+/* What cannot be followed is not judged; it is said in the end. */
+static bool follow(struct play *p, unsigned op, bool returned)
+{
+    if (!p->frontier || p->undecidable)
+        return true;
+    p->front = returned ? follow_return(p, op)
+                        : plumb_frontier_call(p->frontier, p->front,
+                                              p->operation[op].number);
+    p->undecidable = p->front == PLUMB_FRONT_FAILED;
+    return p->front != PLUMB_FRONT_NONE;
+}
+
+static bool told(void *context, unsigned op, bool returned)
+{
+    struct play *const p = context;
+    struct plumb_entry *const e = &p->entry[op];
+    if (returned)
+        atomic_store_explicit(&e->ret, ++p->clock, memory_order_relaxed);
+    else
+        e->call = p->clock;
+    return follow(p, op, returned);
+}
+
+static uint64_t returned_at(const struct plumb_entry *e)
+{
+    return atomic_load_explicit(&e->ret, memory_order_relaxed);
+}
+
+static uint64_t hash_answer(const struct plumb_entry *e)
+{
+    const size_t values = (size_t)e->nargs + e->nres;
+    const size_t from = offsetof(struct plumb_entry, operation);
+    const size_t size = offsetof(struct plumb_entry, value) - from +
+                        values * sizeof e->value[0];
+    uint64_t hash = plumb_hash_bytes((const char *)e + from, size);
+    if (e->text_used)
+        hash = plumb_mix(hash, plumb_hash_bytes(e->text, e->text_used));
+    return hash;
+}
+
+/* The front, and what operations that have not returned have said so far. */
+static uint64_t history(void *context)
+{
+    const struct play *const p = context;
+    uint64_t hash = p->front;
+    for (unsigned op = p->init; op < p->operations; op++)
+        if (p->entry[op].call && !returned_at(&p->entry[op]))
+            hash = plumb_mix(hash ^ op, hash_answer(&p->entry[op]));
+    return hash;
+}
+
+uint64_t play_history_hash(const struct play *p)
+{
+    uint64_t hash = 0;
+    for (unsigned op = 0; op < p->operations; op++) {
+        const struct plumb_entry *const e = &p->entry[op];
+        hash = plumb_mix(hash ^ e->call, returned_at(e));
+        if (returned_at(e))
+            hash = plumb_mix(hash, hash_answer(e));
+    }
+    return hash;
+}
+
+static void begun(void *context)
+{
+    struct play *const p = context;
+    p->clock = p->clock_before;
+    p->front = p->front_before;
+    for (unsigned op = p->often ? 0 : p->init; op < p->operations; op++) {
+        p->entry[op].call = 0;
+        atomic_store_explicit(&p->entry[op].ret, 0, memory_order_relaxed);
+    }
+}
+
+/* ---- stuck ---- */
+
+static enum plumb_status build_history(const struct play *p,
+                                       struct plumb_builder *b,
+                                       struct plumb_history *h,
+                                       struct plumb_error *err)
+{
+    static struct plumb_entry log[JOB_OPERATIONS];
+    struct plumb_process_log process[JOB_PROCESSES];
+    const char *name[PLUMB_MAX_OPERATIONS];
+    const unsigned operations = plumb_object_size(p->object);
+    uint32_t used = 0;
+    for (unsigned i = 0; i < operations; i++)
+        name[i] = p->object->operations[i].name;
+    for (unsigned i = 0; i < p->processes; i++) {
+        process[i] = (struct plumb_process_log){ .entry = log + used };
+        for (unsigned op = 0; op < p->operations; op++)
+            if (p->operation[op].process == i && p->entry[op].call) {
+                log[used++] = p->entry[op];
+                process[i].count++;
+            }
+    }
+    const struct plumb_recording r = {
+        .object = p->object->name ? p->object->name : "object",
+        .operation = name,
+        .operations = operations,
+        .process = process,
+        .processes = p->processes,
+    };
+    return plumb_log_history(&r, b, h, err);
+}
+
+bool play_is_justified(struct play *p, struct plumb_budget *budget)
+{
+    struct plumb_error err = { 0 };
+    struct plumb_history h;
+    bool justified = false;
+    uint32_t culprit;
+    if (!p->object || !p->spec)
+        return false;
+    struct plumb_builder *const b = plumb_builder_new(budget);
+    if (!b)
+        return false;
+    enum plumb_status status = build_history(p, b, &h, &err);
+    if (status == PLUMB_OK) {
+        status = plumb_stuck(&h, p->spec, budget, &justified, &culprit, &err);
+        plumb_history_release(&h);
+    }
+    plumb_builder_free(b);
+    if (status != PLUMB_OK)
+        complain(p->job, "%s", err.message);
+    return status == PLUMB_OK && justified;
+}
+
+/* ---- opening ---- */
+
+static bool add_operation(struct play *p, const struct plumb_script_step *s)
+{
+    if (p->operations == JOB_OPERATIONS)
+        return complain(p->job, "the scenario has more than %d operations",
+                        JOB_OPERATIONS);
+    struct play_operation *const o = &p->operation[p->operations++];
+    o->what = &p->object->operations[s->operation];
+    o->process = s->process;
+    plumb_entry_begin(&o->call, s->operation);
+    plumb_script_entry(s, &o->call);
+    /* A process that waits for a stamp of 0 was never called. */
+    o->call.call = 0;
+    return true;
+}
+
+static bool parse(struct play *p, const char *what, const char *text,
+                  struct plumb_script *s)
+{
+    struct plumb_error err = { 0 };
+    if (plumb_script_parse(s, text, p->object, &err) == PLUMB_OK)
+        return true;
+    return complain(p->job, "%s, column %" PRIu64 ": %s", what,
+                    (uint64_t)err.column, err.message);
+}
+
+static bool add_part(struct play *p, const char *what, const char *text,
+                     unsigned *count)
+{
+    struct plumb_script s;
+    const unsigned before = p->operations;
+    if (!*text)
+        return true;
+    if (!parse(p, what, text, &s))
+        return false;
+    bool added =
+        s.processes == 1 ||
+        complain(p->job, "%s: these operations have no processes", what);
+    for (size_t i = 0; added && i < s.count; i++)
+        added = add_operation(p, &s.step[i]);
+    *count = p->operations - before;
+    plumb_script_release(&s);
+    return added;
+}
+
+static bool add_processes(struct play *p)
+{
+    struct plumb_script s;
+    if (!parse(p, "test", p->job->request.test, &s))
+        return false;
+    p->processes = s.processes;
+    bool added = s.processes <= JOB_PROCESSES ||
+                 complain(p->job, "more than %d processes", JOB_PROCESSES);
+    for (size_t i = 0; added && i < s.count; i++)
+        added = add_operation(p, &s.step[i]);
+    unsigned op = p->init;
+    for (unsigned i = 0; added && i <= s.processes; i++) {
+        while (op < p->operations && p->operation[op].process < i)
+            op++;
+        p->first[i] = op;
+    }
+    plumb_script_release(&s);
+    return added;
+}
+
+static bool read_scenario(struct play *p)
+{
+    const struct job_request *const r = &p->job->request;
+    return add_part(p, "init", r->init, &p->init) && add_processes(p) &&
+           add_part(p, "final", r->final, &p->final);
+}
+
+static bool number_operations(struct play *p)
+{
+    struct plumb_frontier_word word[PLUMB_MAX_ARGUMENTS];
+    for (unsigned op = 0; p->frontier && op < p->operations; op++) {
+        struct play_operation *const o = &p->operation[op];
+        for (unsigned i = 0; i < o->call.nargs; i++)
+            word[i] = word_of(&o->call, i);
+        o->number = plumb_frontier_operation(
+            p->frontier, o->process, o->what->name, word, o->call.nargs);
+        if (o->number == UINT32_MAX)
+            return complain(p->job, "%s",
+                            plumb_frontier_error(p->frontier)->message);
+    }
+    return true;
+}
+
+static bool follow_init(struct play *p)
+{
+    for (unsigned op = 0; op < p->init; op++)
+        if (!told(p, op, false) || !told(p, op, true))
+            return complain(p->job, "init: the specification does not allow "
+                                    "what the operations answer alone");
+    p->clock_before = p->clock;
+    p->front_before = p->front;
+    return true;
+}
+
+static bool prepare(struct play *p)
+{
+    preparing = true;
+    const bool done = theatre_prepare(set_up, NULL, &p->often);
+    preparing = false;
+    if (done)
+        return follow_init(p);
+    if (!p->often)
+        return complain(p->job, "setup or init fails by itself: %s",
+                        theatre_finding()->text);
+    return true;
+}
+
+static bool everybody_has_ended(const void *play)
+{
+    const struct play *const p = play;
+    for (unsigned t = 1; t <= p->processes; t++)
+        if (!stage_has_ended(t))
+            return false;
+    return true;
+}
+
+static bool first_has_ended(const void *nothing)
+{
+    (void)nothing;
+    return stage_has_ended(1);
+}
+
+static void cast_leader(struct play *p)
+{
+    struct theatre_role *const r = &p->role[p->theatre.roles++];
+    *r = (struct theatre_role){ .body = p->often ? lead_all : lead_the_end };
+    if (p->often)
+        return;
+    r->first = (struct plumb_event){ .kind = PLUMB_EVENT_JOIN, .at = 1 };
+    r->ready = p->theatre.split ? first_has_ended : everybody_has_ended;
+    r->what = p;
+}
+
+static void cast_processes(struct play *p)
+{
+    for (unsigned i = 0; i < p->processes && !p->often; i++)
+        p->role[p->theatre.roles++] = (struct theatre_role){
+            .body = be_process,
+            .argument = &p->first[i],
+            .first = { .kind = PLUMB_EVENT_CALL, .at = p->first[i] },
+        };
+}
+
+static void cast(struct play *p)
+{
+    p->leader = p->often || p->final || p->object->teardown;
+    if (p->leader)
+        cast_leader(p);
+    cast_processes(p);
+}
+
+static bool open_scenario(struct play *p, struct plumb_budget *budget)
+{
+    p->clock = p->clock_before = 1;
+    if (p->spec) {
+        p->frontier = plumb_frontier_open(p->spec, budget);
+        if (!p->frontier)
+            return complain(p->job, "out of memory");
+        p->front = p->front_before = plumb_frontier_start(p->frontier);
+    }
+    if (!read_scenario(p) || !number_operations(p) || !prepare(p))
+        return false;
+    cast(p);
+    return true;
+}
+
+static void read_arguments(struct job_request *r)
+{
+    static char name[] = "program";
+    char *at = r->arguments, *const end = at + sizeof r->arguments - 1;
+    argument[argument_count++] = name;
+    *end = '\0';
+    while (at < end && *at && argument_count < 63) {
+        argument[argument_count++] = at;
+        at += strlen(at) + 1;
+    }
+}
+
+static bool open_program(struct play *p)
+{
+    void *const entry = image_symbol("main");
+    if (!entry)
+        return complain(p->job, "it has neither PLUMB_OBJECT nor main()");
+    read_arguments(&p->job->request);
+    p->role[0] = (struct theatre_role){ .body = be_program, .argument = entry };
+    p->theatre.roles = 1;
+    return image_snapshot() || complain(p->job, "out of memory");
+}
+
+bool play_open(struct play *p, struct job *job, struct plumb_budget *budget)
+{
+    const struct job_request *const r = &job->request;
+    now_playing = p;
+    p->job = job;
+    p->theatre = (struct theatre_play){
+        .role = p->role,
+        .split = r->calls == JOB_CALLS_SPLIT,
+        .prune = r->prune,
+        .context = p,
+        .told = told,
+        .history = history,
+        .begun = begun,
+    };
+    return (p->object ? open_scenario(p, budget) : open_program(p)) &&
+           (theatre_cast(p->theatre.roles) ||
+            complain(job, "the system gives no threads or memory"));
+}
+
+void play_close(struct play *p)
+{
+    plumb_frontier_free(p->frontier);
+}

@@ -1,0 +1,53 @@
+/* play.h - what the threads of a target do: a scenario, or its main().
+ *
+ * Of a scenario, the history is followed while it happens, through the fronts
+ * of its specification (check/frontier.h). */
+#ifndef PLUMB_HOST_PLAY_H
+#define PLUMB_HOST_PLAY_H
+
+#include "check/frontier.h"
+#include "job.h"
+#include "runtime/explore/theatre.h"
+#include <plumb/object.h>
+
+struct play_operation {
+    const struct plumb_operation *what;
+    unsigned process;
+    struct plumb_entry call; /* operation and arguments alone */
+    uint32_t number;         /* in the frontier               */
+};
+
+struct play {
+    struct job *job;
+    const struct plumb_object *object; /* NULL: a program                */
+    const struct plumb_spec *spec;     /* NULL: histories are not judged */
+    struct plumb_frontier *frontier;
+    struct theatre_play theatre;
+    struct theatre_role role[JOB_PROCESSES + 1];
+
+    /* Of init, then of the processes in order, then of final. */
+    struct play_operation operation[JOB_OPERATIONS];
+    unsigned operations, init, final, processes;
+    unsigned first[JOB_PROCESSES + 1]; /* of a process, and one behind  */
+    bool leader; /* thread 0 is there before and after the processes     */
+    bool often;  /* setup and init are part of every execution           */
+
+    /* Of the execution. */
+    struct plumb_entry entry[JOB_OPERATIONS];
+    uint64_t clock, clock_before;
+    plumb_front front, front_before;
+    bool undecidable; /* the frontier failed: see its error */
+};
+
+/* Read the request, prepare the world.  False after writing job->message. */
+bool play_open(struct play *p, struct job *job, struct plumb_budget *budget);
+void play_close(struct play *p);
+
+/* A number for what the history is up to real-time order. */
+uint64_t play_history_hash(const struct play *p);
+
+/* Some operations wait for ever: may they?  False, too, after an error, which
+ * is in job->message. */
+bool play_is_justified(struct play *p, struct plumb_budget *budget);
+
+#endif

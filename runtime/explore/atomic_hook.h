@@ -1,0 +1,160 @@
+/* atomic_hook.h - the atomic operations of one size, as hooks.
+ *
+ * ATOMIC(bits, word) defines __tsan_atomic<bits>_load and all the others.
+ * Memory is copied to and from: atomics in packed structures are where they
+ * are. */
+#ifndef PLUMB_EXPLORE_ATOMIC_HOOK_H
+#define PLUMB_EXPLORE_ATOMIC_HOOK_H
+
+#include "stage_hook.h"
+
+#include <string.h>
+
+/* gcc has flags of its own above the memory_order. */
+enum { ORDERS = 7 };
+
+/* An atomic access that was done. */
+struct atomic_step {
+    const void *pc, *at;
+    uint64_t before, after, expected; /* the first 8 bytes of them */
+    uint32_t size;
+    int order;
+    enum trace_kind kind;
+};
+
+void trace_atomic(const struct atomic_step *step) __attribute__((cold));
+void trace_fence(const void *pc, int order) __attribute__((cold));
+
+/* A race ends the execution: it is looked for last. */
+static inline void after_atomic(const struct atomic_step *step, bool reads,
+                                bool writes)
+{
+    if (RARELY(stage_trace != NULL))
+        trace_atomic(step);
+    races_after_atomic(step->pc, step->at, step->size, reads, writes,
+                       step->order);
+}
+
+/* What compare-and-exchange expects is a plain variable that gcc hides from the
+ * hooks.  Almost always it is a local one, which is nobody else's concern. */
+static inline bool is_local(const void *at)
+{
+    const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    return (uintptr_t)at - frame < 1 << 12;
+}
+
+/* ---- loads, stores, updates ---- */
+
+/* One operation of the hook it stands in: `was` is what was there, and `now` is
+ * an expression for what becomes of that. */
+#define ATOMIC_STEP(word, what, reads, writes, now)                            \
+    const void *const pc = HERE;                                               \
+    void *const memory = (void *)(uintptr_t)at;                                \
+    stage_access(pc, at, sizeof(word),                                         \
+                 (writes) ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ);             \
+    word was;                                                                  \
+    memcpy(&was, memory, sizeof was);                                          \
+    const word is = (word)(now);                                               \
+    if (writes)                                                                \
+        memcpy(memory, &is, sizeof is);                                        \
+    after_atomic(&(struct atomic_step){ pc, memory, (uint64_t)was,             \
+                                        (uint64_t)is, 0, sizeof(word),         \
+                                        order & ORDERS, what },                \
+                 reads, writes)
+
+#define ATOMIC_LOAD(bits, word)                                                \
+    HOOK(word, __tsan_atomic##bits##_load, const volatile word *at, int order) \
+    {                                                                          \
+        ATOMIC_STEP(word, TRACE_LOAD, true, false, was);                       \
+        return was;                                                            \
+    }
+
+#define ATOMIC_STORE(bits, word)                                               \
+    HOOK(void, __tsan_atomic##bits##_store, volatile word *at, word operand,   \
+         int order)                                                            \
+    {                                                                          \
+        ATOMIC_STEP(word, TRACE_STORE, false, true, operand);                  \
+    }
+
+#define ATOMIC_UPDATE(bits, word, name, effect)                                \
+    HOOK(word, __tsan_atomic##bits##_##name, volatile word *at, word operand,  \
+         int order)                                                            \
+    {                                                                          \
+        ATOMIC_STEP(word, TRACE_MODIFY, true, true, effect);                   \
+        return was;                                                            \
+    }
+
+/* ---- compare and exchange ---- */
+
+/* If `at` holds `*expected` make it `desired`; else `*expected` becomes what is
+ * there.  No access to `*expected` is told. */
+#define ATOMIC_SWAP(bits, word)                                                \
+    static inline bool swap_if##bits(const void *pc, volatile word *at,        \
+                                     word *expected, word desired,             \
+                                     int success, int failure)                 \
+    {                                                                          \
+        void *const memory = (void *)(uintptr_t)at;                            \
+        stage_access(pc, at, sizeof(word), PLUMB_EVENT_WRITE);                 \
+        word was;                                                              \
+        memcpy(&was, memory, sizeof was);                                      \
+        const word wanted = *expected;                                         \
+        const bool same = was == wanted;                                       \
+        if (same)                                                              \
+            memcpy(memory, &desired, sizeof desired);                          \
+        else                                                                   \
+            stage_failed();                                                    \
+        *expected = was;                                                       \
+        after_atomic(                                                          \
+            &(struct atomic_step){                                             \
+                pc, memory, (uint64_t)was, (uint64_t)desired,                  \
+                (uint64_t)wanted, sizeof(word),                                \
+                (same ? success : failure) & ORDERS, TRACE_CAS },              \
+            true, same);                                                       \
+        return same;                                                           \
+    }
+
+#define ATOMIC_COMPARE_EXCHANGE(bits, word, form)                              \
+    HOOK(bool, __tsan_atomic##bits##_compare_exchange_##form,                  \
+         volatile word *at, word *expected, word desired, int success,         \
+         int failure)                                                          \
+    {                                                                          \
+        const bool local = is_local(expected);                                 \
+        if (!local)                                                            \
+            plain(HERE, expected, sizeof(word), false);                        \
+        word was;                                                              \
+        memcpy(&was, expected, sizeof was);                                    \
+        if (swap_if##bits(HERE, at, &was, desired, success, failure))          \
+            return true;                                                       \
+        if (!local)                                                            \
+            plain(HERE, expected, sizeof(word), true);                         \
+        memcpy(expected, &was, sizeof was);                                    \
+        return false;                                                          \
+    }
+
+/* of a failure: what was there instead */
+#define ATOMIC_COMPARE_EXCHANGE_VAL(bits, word)                                \
+    HOOK(word, __tsan_atomic##bits##_compare_exchange_val, volatile word *at,  \
+         word expected, word desired, int success, int failure)                \
+    {                                                                          \
+        (void)swap_if##bits(HERE, at, &expected, desired, success, failure);   \
+        return expected;                                                       \
+    }
+
+/* ---- all of them ---- */
+
+#define ATOMIC(bits, word)                                                     \
+    ATOMIC_LOAD(bits, word)                                                    \
+    ATOMIC_STORE(bits, word)                                                   \
+    ATOMIC_UPDATE(bits, word, exchange, operand)                               \
+    ATOMIC_UPDATE(bits, word, fetch_add, was + operand)                        \
+    ATOMIC_UPDATE(bits, word, fetch_sub, was - operand)                        \
+    ATOMIC_UPDATE(bits, word, fetch_and, was &operand)                         \
+    ATOMIC_UPDATE(bits, word, fetch_or, was | operand)                         \
+    ATOMIC_UPDATE(bits, word, fetch_xor, was ^ operand)                        \
+    ATOMIC_UPDATE(bits, word, fetch_nand, ~(was & operand))                    \
+    ATOMIC_SWAP(bits, word)                                                    \
+    ATOMIC_COMPARE_EXCHANGE(bits, word, strong)                                \
+    ATOMIC_COMPARE_EXCHANGE(bits, word, weak)                                  \
+    ATOMIC_COMPARE_EXCHANGE_VAL(bits, word)
+
+#endif

@@ -1,0 +1,177 @@
+/* elf_file.c - see elf_file.h. */
+#include "elf_file.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef ElfW(Ehdr) header;
+typedef ElfW(Shdr) section;
+typedef ElfW(Sym) entry;
+typedef ElfW(Dyn) dynamic;
+
+#if defined(__x86_64__)
+enum { MACHINE = EM_X86_64 };
+#elif defined(__aarch64__)
+enum { MACHINE = EM_AARCH64 };
+#else
+enum { MACHINE = EM_NONE };
+#endif
+
+/* Copied, as a damaged file need not align anything. */
+static bool read_at(const struct elf_file *f, uint64_t at, void *to,
+                    size_t size)
+{
+    if (at > f->size || size > f->size - at)
+        return false;
+    memcpy(to, f->data + at, size);
+    return true;
+}
+
+static bool read_header(const struct elf_file *f, header *h)
+{
+    const unsigned char class = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+    return read_at(f, 0, h, sizeof *h) &&
+           memcmp(h->e_ident, ELFMAG, SELFMAG) == 0 &&
+           h->e_ident[EI_CLASS] == class && h->e_shentsize == sizeof(section);
+}
+
+static bool read_section(const struct elf_file *f, const header *h,
+                         uint32_t index, section *s)
+{
+    return index < h->e_shnum && h->e_shoff <= f->size &&
+           read_at(f, h->e_shoff + (uint64_t)index * sizeof *s, s, sizeof *s);
+}
+
+static bool map_file(struct elf_file *f, int file)
+{
+    struct stat s;
+    if (fstat(file, &s) || s.st_size <= 0)
+        return false;
+    void *const at =
+        mmap(NULL, (size_t)s.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (at == MAP_FAILED)
+        return false;
+    *f = (struct elf_file){ at, (size_t)s.st_size };
+    return true;
+}
+
+bool elf_open(struct elf_file *f, const char *path, char *why, size_t size)
+{
+    header h;
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const bool there = file >= 0 && map_file(f, file);
+    if (!there)
+        snprintf(why, size, "%s: %s", path, strerror(errno ? errno : EINVAL));
+    if (file >= 0)
+        close(file);
+    if (!there)
+        return false;
+    if (read_header(f, &h) && h.e_type == ET_DYN && h.e_machine == MACHINE)
+        return true;
+    snprintf(why, size, "%s: is no shared object of this machine", path);
+    elf_close(f);
+    return false;
+}
+
+void elf_close(struct elf_file *f)
+{
+    union {
+        const char *in;
+        void *out;
+    } at = { f->data };
+    if (f->data)
+        munmap(at.out, f->size);
+    *f = (struct elf_file){ NULL, 0 };
+}
+
+static struct elf_part part_of(const struct elf_file *f, const section *s)
+{
+    if (s->sh_type == SHT_NOBITS || s->sh_offset > f->size)
+        return (struct elf_part){ 0, 0 };
+    const uint64_t left = f->size - s->sh_offset;
+    return (struct elf_part){ s->sh_offset,
+                              s->sh_size < left ? s->sh_size : left };
+}
+
+/* The first section of that type, and the one it refers to. */
+static struct elf_table find_table(const struct elf_file *f, uint32_t type)
+{
+    header h;
+    section table, names;
+    if (!read_header(f, &h))
+        return (struct elf_table){ { 0, 0 }, { 0, 0 } };
+    for (uint32_t i = 0; read_section(f, &h, i, &table); i++)
+        if (table.sh_type == type && read_section(f, &h, table.sh_link, &names))
+            return (struct elf_table){ part_of(f, &table), part_of(f, &names) };
+    return (struct elf_table){ { 0, 0 }, { 0, 0 } };
+}
+
+struct elf_table elf_dynamic_symbols(const struct elf_file *f)
+{
+    return find_table(f, SHT_DYNSYM);
+}
+
+struct elf_table elf_all_symbols(const struct elf_file *f)
+{
+    return find_table(f, SHT_SYMTAB);
+}
+
+/* "" if it is not there, or does not end. */
+static const char *text_at(const struct elf_file *f, struct elf_part texts,
+                           uint64_t at)
+{
+    if (at >= texts.size)
+        return "";
+    const char *const text = f->data + texts.offset + at;
+    return memchr(text, 0, texts.size - at) ? text : "";
+}
+
+bool elf_symbol(const struct elf_file *f, const struct elf_table *table,
+                size_t i, struct elf_symbol *symbol)
+{
+    entry e;
+    if (i >= table->symbols.size / sizeof e ||
+        !read_at(f, table->symbols.offset + i * sizeof e, &e, sizeof e))
+        return false;
+    const unsigned type = e.st_info & 0xf;
+    *symbol = (struct elf_symbol){
+        .name = text_at(f, table->names, e.st_name),
+        .at = e.st_value,
+        .size = e.st_size,
+        .defined = e.st_shndx != SHN_UNDEF,
+        .weak = e.st_info >> 4 == STB_WEAK,
+        .function = type == STT_FUNC || type == STT_GNU_IFUNC,
+    };
+    return true;
+}
+
+bool elf_imports(const struct elf_file *f, const char *prefix)
+{
+    const struct elf_table table = elf_dynamic_symbols(f);
+    struct elf_symbol s;
+    for (size_t i = 0; elf_symbol(f, &table, i, &s); i++)
+        if (!s.defined && strncmp(s.name, prefix, strlen(prefix)) == 0)
+            return true;
+    return false;
+}
+
+const char *elf_needed(const struct elf_file *f, size_t i)
+{
+    const struct elf_table table = find_table(f, SHT_DYNAMIC);
+    dynamic d;
+    for (uint64_t at = 0; table.symbols.size - at >= sizeof d; at += sizeof d) {
+        if (!read_at(f, table.symbols.offset + at, &d, sizeof d) ||
+            d.d_tag == DT_NULL)
+            return NULL;
+        if (d.d_tag == DT_NEEDED && i-- == 0)
+            return text_at(f, table.names, d.d_un.d_val);
+    }
+    return NULL;
+}

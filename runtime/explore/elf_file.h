@@ -1,0 +1,48 @@
+/* elf_file.h - the symbols of a shared object, read from the file.
+ *
+ * Loading it would run its constructors.  Nothing in the file is believed:
+ * every offset is compared with the size before it is followed. */
+#ifndef PLUMB_EXPLORE_ELF_FILE_H
+#define PLUMB_EXPLORE_ELF_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct elf_file {
+    const char *data;
+    size_t size;
+};
+
+/* False, and why, if it cannot be read or is no shared object for us. */
+bool elf_open(struct elf_file *f, const char *path, char *why, size_t size);
+void elf_close(struct elf_file *f);
+
+/* A part of the file, cut so that it lies in it. */
+struct elf_part {
+    uint64_t offset, size;
+};
+
+/* A table of symbols and the texts of their names; none is an empty one. */
+struct elf_table {
+    struct elf_part symbols, names;
+};
+struct elf_table elf_dynamic_symbols(const struct elf_file *f);
+struct elf_table elf_all_symbols(const struct elf_file *f);
+
+struct elf_symbol {
+    const char *name; /* in the file; "" if it has none */
+    uint64_t at, size;
+    bool defined, weak, function;
+};
+/* Symbol `i`; false if there are fewer. */
+bool elf_symbol(const struct elf_file *f, const struct elf_table *table,
+                size_t i, struct elf_symbol *symbol);
+
+/* Does it use a symbol of others that begins so? */
+bool elf_imports(const struct elf_file *f, const char *prefix);
+
+/* The library `i` that it needs; NULL if there are fewer. */
+const char *elf_needed(const struct elf_file *f, size_t i);
+
+#endif

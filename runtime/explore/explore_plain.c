@@ -1,0 +1,115 @@
+/* explore_plain.c - accesses that are not atomic, for the explorer.
+ *
+ * The same entry points as in runtime/hooks_plain.c, which tells which compiler
+ * calls them when.  The access itself follows the hook.  Volatile accesses are
+ * events like atomic ones, and order as little as relaxed ones do: much code
+ * that is older than <stdatomic.h> means that by them. */
+#include "stage_hook.h"
+
+#include <stdatomic.h>
+
+#if PLUMB_HOOKS
+
+HOOK(void, __tsan_init, void)
+{
+}
+
+/* ---- functions ---- */
+
+/* `caller` is where it was called, and we were called at its beginning. */
+HOOK(void, __tsan_func_entry, void *caller)
+{
+    if (RARELY(stage_trace != NULL))
+        (void)trace_add(TRACE_ENTER, caller, HERE, 0);
+}
+
+HOOK(void, __tsan_func_exit, void)
+{
+    if (RARELY(stage_trace != NULL))
+        (void)trace_add(TRACE_LEAVE, HERE, NULL, 0);
+}
+
+/* Their accesses are not hooked; what they call is followed still. */
+HOOK(void, __tsan_ignore_thread_begin, void)
+{
+}
+
+HOOK(void, __tsan_ignore_thread_end, void)
+{
+}
+
+/* ---- reading and writing ---- */
+
+#define PLAIN(name, size, writes)                                              \
+    HOOK(void, __tsan_##name, void *at)                                        \
+    {                                                                          \
+        plain(HERE, at, size, writes);                                         \
+    }
+
+static inline void volatile_access(const void *pc, const void *at,
+                                   uint32_t size, bool writes)
+{
+    stage_access(pc, at, size, writes ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ);
+    if (RARELY(stage_trace != NULL))
+        trace_volatile(pc, at, size, writes);
+    races_after_atomic(pc, at, size, !writes, writes, memory_order_relaxed);
+}
+
+#define VOLATILE(name, size, writes)                                           \
+    HOOK(void, __tsan_##name, void *at)                                        \
+    {                                                                          \
+        volatile_access(HERE, at, size, writes);                               \
+    }
+
+#define EACH_SIZE(form, kind, writes)                                          \
+    form(kind##1, 1, writes) form(kind##2, 2, writes) form(kind##4, 4, writes) \
+        form(kind##8, 8, writes) form(kind##16, 16, writes)
+
+EACH_SIZE(PLAIN, read, false)
+EACH_SIZE(PLAIN, write, true)
+EACH_SIZE(PLAIN, unaligned_read, false)
+EACH_SIZE(PLAIN, unaligned_write, true)
+
+/* Both halves in one step: whatever meets the read meets the write. */
+EACH_SIZE(PLAIN, read_write, true)
+EACH_SIZE(PLAIN, unaligned_read_write, true)
+
+EACH_SIZE(VOLATILE, volatile_read, false)
+EACH_SIZE(VOLATILE, volatile_write, true)
+EACH_SIZE(VOLATILE, unaligned_volatile_read, false)
+EACH_SIZE(VOLATILE, unaligned_volatile_write, true)
+
+static inline void range(const void *pc, const void *at, size_t size,
+                         bool writes)
+{
+    if (size > 0)
+        plain(pc, at, size, writes);
+}
+
+HOOK(void, __tsan_read_range, void *at, size_t size)
+{
+    range(HERE, at, size, false);
+}
+
+HOOK(void, __tsan_write_range, void *at, size_t size)
+{
+    range(HERE, at, size, true);
+}
+
+/* ---- the table of virtual functions that an object points to ---- */
+
+HOOK(void, __tsan_vptr_read, void **at)
+{
+    plain(HERE, at, sizeof *at, false);
+}
+
+/* Destructors write again what is there already, to objects that others may
+ * still look at: that is no write. */
+HOOK(void, __tsan_vptr_update, void **at, void *table)
+{
+    plain(HERE, at, sizeof *at, false);
+    if (*at != table)
+        plain(HERE, at, sizeof *at, true);
+}
+
+#endif

@@ -1,0 +1,50 @@
+/* fiber.h - threads that take turns on one thread of the system.
+ *
+ * Each has its own stack and its own thread pointer: that of a real thread,
+ * which is parked for good.  So thread-local variables, errno, pthread_self()
+ * and C++ exceptions are those of the fiber that runs, and the address of a
+ * thread-local may be published and followed as in a real program. */
+#ifndef PLUMB_EXPLORE_FIBER_H
+#define PLUMB_EXPLORE_FIBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fiber {
+    void *sp; /* while it does not run: what it needs is above */
+    uintptr_t thread_pointer;
+    char *stack, *stack_end; /* the lowest page is a guard */
+    char *low;               /* no stack below was used since it was cleared */
+    char *locals;            /* the target's thread-locals, or NULL */
+    int *error;              /* its errno */
+};
+
+/* The fiber of whoever calls it, on the stack it has. */
+void fiber_adopt(struct fiber *f);
+
+/* A new one, the n-th: its stack lies where the n-th of another process does.
+ * locals() is called by its parked thread.  False when the system gives no
+ * thread or memory. */
+bool fiber_make(struct fiber *f, unsigned n, char *(*locals)(void));
+
+/* When switched to next, begin with entry(), which must not return.  The stack
+ * is cleared, so that what was left on it makes no difference. */
+void fiber_start(struct fiber *f, void (*entry)(void));
+
+void fiber_switch(struct fiber *from, const struct fiber *to);
+
+static inline bool fiber_owns(const struct fiber *f, const void *address)
+{
+    const char *const at = address;
+    return at >= f->stack && at < f->stack_end;
+}
+
+/* An address in the guard page: the stack was used up. */
+static inline bool fiber_guards(const struct fiber *f, const void *address)
+{
+    const char *const at = address;
+    return f->stack && at >= f->stack - 4096 && at < f->stack;
+}
+
+#endif

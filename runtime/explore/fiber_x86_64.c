@@ -1,0 +1,77 @@
+/* fiber_x86_64.c - see fiber_switch.h. */
+#if defined(__x86_64__)
+#include "fiber_switch.h"
+
+#include <asm/prctl.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* The frame information ends at the first frame, so that unwinding (exceptions
+ * that nobody catches, debuggers) ends there, too. */
+__asm__(".text\n"
+        ".globl fiber_swap_stacks\n"
+        ".type fiber_swap_stacks, @function\n"
+        "fiber_swap_stacks:\n"
+        "    push %rbp\n"
+        "    push %rbx\n"
+        "    push %r12\n"
+        "    push %r13\n"
+        "    push %r14\n"
+        "    push %r15\n"
+        "    mov %rsp, (%rdi)\n"
+        "    mov %rsi, %rsp\n"
+        "    pop %r15\n"
+        "    pop %r14\n"
+        "    pop %r13\n"
+        "    pop %r12\n"
+        "    pop %rbx\n"
+        "    pop %rbp\n"
+        "    ret\n"
+        ".size fiber_swap_stacks, . - fiber_swap_stacks\n"
+        ".type fiber_begin, @function\n"
+        "fiber_begin:\n"
+        "    .cfi_startproc\n"
+        "    .cfi_undefined rip\n"
+        "    call *%rbx\n"
+        "    ud2\n"
+        "    .cfi_endproc\n"
+        ".size fiber_begin, . - fiber_begin\n"
+        ".section .note.GNU-stack, \"\", @progbits\n"
+        ".text\n");
+
+void fiber_begin(void);
+
+void *fiber_first_frame(char *stack_end, void (*entry)(void))
+{
+    /* r15 r14 r13 r12 rbx rbp, the address to return to, and 16 bytes so that
+     * the stack is aligned where fiber_begin() calls. */
+    void **const top = (void **)(void *)stack_end - 9;
+    void (*const begin)(void) = fiber_begin;
+    memset(top, 0, 9 * sizeof *top);
+    memcpy(&top[4], &entry, sizeof entry);
+    memcpy(&top[6], &begin, sizeof begin);
+    return top;
+}
+
+uintptr_t fiber_thread_pointer(void)
+{
+    uintptr_t p; /* by the ABI, the word at the thread pointer is itself */
+    __asm__ volatile("mov %%fs:0, %0" : "=r"(p));
+    return p;
+}
+
+void fiber_set_thread_pointer(uintptr_t p)
+{
+    static int direct = -1;
+    if (direct < 0)
+        direct = (getauxval(AT_HWCAP2) & 2) != 0; /* FSGSBASE is enabled */
+    if (direct)
+        __asm__ volatile("wrfsbase %0" : : "r"(p) : "memory");
+    else
+        syscall(SYS_arch_prctl, ARCH_SET_FS, p);
+}
+#else
+typedef int fiber_x86_64_is_not_for_this_processor;
+#endif

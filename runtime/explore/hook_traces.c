@@ -1,0 +1,66 @@
+/* hook_traces.c - what hooks write into a trace of accesses that the target
+ * does itself, afterwards.
+ *
+ * Whether there is memory at the address shows only when the target goes on:
+ * looking at it must not be what crashes. */
+#include "atomic_hook.h"
+
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* The first bytes at `at`, up to 8.  False if there is no such memory. */
+static bool peek(const void *at, size_t size, uint64_t *value)
+{
+    const size_t part = size < sizeof *value ? size : sizeof *value;
+    *value = 0;
+    const struct iovec here = { value, part };
+    const struct iovec there = { (void *)(uintptr_t)at, part };
+    return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)part;
+}
+
+static void trace_access(enum trace_kind kind, const void *pc, const void *at,
+                         size_t size, bool known_after)
+{
+    uint64_t value;
+    const bool readable = peek(at, size, &value);
+    const uint32_t told = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+    struct trace_record *const r = trace_add(kind, pc, at, told);
+    if (!r)
+        return;
+    r->before = value;
+    r->after = known_after ? value : 0;
+    r->known = readable && known_after;
+}
+
+void traced_plain(const void *pc, const void *at, size_t size, bool writes)
+{
+    stage_plain(pc, at, size, writes);
+    trace_access(writes ? TRACE_WRITE : TRACE_READ, pc, at, size, !writes);
+}
+
+void trace_volatile(const void *pc, const void *at, uint32_t size, bool writes)
+{
+    trace_access(writes ? TRACE_STORE : TRACE_LOAD, pc, at, size, !writes);
+}
+
+/* ---- accesses that the hook has done ---- */
+
+void trace_atomic(const struct atomic_step *step)
+{
+    struct trace_record *const r =
+        trace_add(step->kind, step->pc, step->at, step->size);
+    if (!r)
+        return;
+    r->before = step->before;
+    r->after = step->after;
+    r->expected = step->expected;
+    r->order = (uint8_t)step->order;
+    r->known = true;
+}
+
+void trace_fence(const void *pc, int order)
+{
+    struct trace_record *const r = trace_add(TRACE_FENCE, pc, NULL, 0);
+    if (r)
+        r->order = (uint8_t)order;
+}

@@ -1,0 +1,592 @@
+/* stage.c - threads that stand before events, and go on when they are told.
+ *
+ * Invariant: while nobody runs, every thread of the execution has ended, or
+ * stands in stand(), or has not begun; `runnable` and `waiting` say which.
+ * Control passes from the strategy to one thread, in step(), and back, in
+ * stage_leave(). */
+#include "stage_state.h"
+
+#include "heap.h"
+#include "image.h"
+#include "trace.h"
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PLAIN_LIMIT = 20000 };
+
+struct stage stage;
+bool stage_inside;
+
+static struct thread *self(void)
+{
+    return &stage.thread[stage.self];
+}
+
+unsigned stage_self(void)
+{
+    return stage.self;
+}
+
+void stage_leave(void)
+{
+    stage_inside = false;
+    fiber_switch(&self()->fiber, &stage.home);
+}
+
+/* ---- standing before an event ---- */
+
+static void stand(const void *pc, struct plumb_event event,
+                  stage_condition *ready, const void *what)
+{
+    struct thread *const t = self();
+    t->next = event;
+    t->pc = pc;
+    t->ready = ready;
+    t->what = what;
+    if (ready)
+        stage.waiting |= thread_bit(stage.self);
+    else
+        stage.runnable |= thread_bit(stage.self);
+    stage_leave();
+}
+
+static struct plumb_event event_at(enum plumb_event_kind kind,
+                                   const volatile void *at, uint32_t size)
+{
+    return (
+        struct plumb_event){ .kind = kind, .at = (uintptr_t)at, .size = size };
+}
+
+/* The first event of an operation is one with its call. */
+static bool goes_on_from_call(const struct plumb_event *event)
+{
+    struct thread *const t = self();
+    if (!t->called)
+        return false;
+    t->called = false;
+    stage.event = *event;
+    return true;
+}
+
+/* Before all executions there is nobody to wait for. */
+static bool is_alone(bool goes_on)
+{
+    if (!stage.alone)
+        return false;
+    if (!goes_on) {
+        stage.often = stage.over = true;
+        stage_leave();
+    }
+    return true;
+}
+
+static void pass(const void *pc, struct plumb_event event)
+{
+    if (!is_alone(true) && !goes_on_from_call(&event))
+        stand(pc, event, NULL, NULL);
+}
+
+/* ---- memory ---- */
+
+static void check_heap(const void *pc, const void *at, size_t size)
+{
+    const enum heap_access access = heap_access(at, size);
+    if (__builtin_expect(access != HEAP_GOOD, 0))
+        stage_fail(access == HEAP_FREED ? FAULT_FREED : FAULT_OVERFLOW, pc, at,
+                   access == HEAP_FREED ? "memory is used after it was freed"
+                                        : "memory outside of a block is used");
+}
+
+void stage_access(const void *pc, const volatile void *at, uint32_t size,
+                  enum plumb_event_kind kind)
+{
+    stage.hooks++;
+    if (!stage_inside)
+        return;
+    pass(pc, event_at(kind, at, size));
+    check_heap(pc, (const void *)(uintptr_t)at, size);
+}
+
+void stage_failed(void)
+{
+    stage.event.kind = PLUMB_EVENT_FAILED;
+    stage.failed_swaps++;
+}
+
+static bool waits_for_plain_memory(void)
+{
+    const uint32_t limit = stage.play->plain_limit;
+    return ++stage.plain > (limit ? limit : PLAIN_LIMIT);
+}
+
+static void check_race(const void *pc, const void *at, size_t size, bool writes)
+{
+    struct race race;
+    if (races_plain(stage.self, pc, at, size, writes, &race))
+        stage_race(&race);
+}
+
+void stage_plain(const void *pc, const void *at, size_t size, bool writes)
+{
+    stage.hooks++;
+    if (!stage_inside)
+        return;
+    if (stage.play &&
+        (waits_for_plain_memory() || (points_count && points_have(pc))))
+        pass(pc, event_at(writes ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ, at,
+                          (uint32_t)size));
+    check_heap(pc, at, size);
+    if (races_on && !stage.alone)
+        check_race(pc, at, size, writes);
+}
+
+void stage_race(const struct race *race)
+{
+    stage_inside = false;
+    if (stage.play && stage.play->raced)
+        stage.play->raced(stage.play->context, race);
+    stage_inside = true;
+}
+
+/* ---- what orders and waits ---- */
+
+void stage_sync(const void *pc, const void *at, enum plumb_event_kind kind,
+                stage_condition *ready, const void *what)
+{
+    const struct plumb_event event = event_at(kind, at, 0);
+    const bool goes_on = !ready || ready(what);
+    if (is_alone(goes_on) || (goes_on && goes_on_from_call(&event)))
+        return;
+    self()->called = false;
+    stand(pc, event, ready, what);
+}
+
+bool stage_sync_timed(const void *pc, const void *at, stage_condition *ready,
+                      const void *what)
+{
+    const struct plumb_event event = event_at(PLUMB_EVENT_SYNC, at, 0);
+    if (is_alone(ready(what)) || (ready(what) && goes_on_from_call(&event)))
+        return true;
+    self()->called = false;
+    stage.yielding |= thread_bit(stage.self);
+    stand(pc, event, NULL, NULL);
+    return ready(what);
+}
+
+unsigned stage_choose(const void *pc, unsigned n, const char *what)
+{
+    if (n < 2 || is_alone(false))
+        return 0;
+    self()->name = what;
+    self()->called = false;
+    stand(pc, event_at(PLUMB_EVENT_CHOICE, NULL, n), NULL, NULL);
+    struct trace_record *const r = trace_add(TRACE_CHOICE, pc, NULL, 0);
+    if (r) {
+        r->before = n;
+        r->after = stage.option;
+        snprintf(r->name, sizeof r->name, "%s", what);
+    }
+    return stage.option;
+}
+
+void stage_yield(const void *pc)
+{
+    if (is_alone(true))
+        return;
+    self()->called = false;
+    stage.yielding |= thread_bit(stage.self);
+    stand(pc, event_at(PLUMB_EVENT_LOCAL, NULL, 0), NULL, NULL);
+    trace_add(TRACE_YIELD, pc, NULL, 0);
+}
+
+/* ---- threads ---- */
+
+static void be_thread(void)
+{
+    struct thread *const t = self();
+    t->body(t->argument);
+    stage_end_thread();
+}
+
+static bool has_fiber(unsigned t)
+{
+    while (stage.fibers <= t) {
+        if (!fiber_make(&stage.thread[stage.fibers].fiber, stage.fibers,
+                        image_thread_locals))
+            return false;
+        if (!world_keep_thread(stage.fibers))
+            return false;
+        stage.fibers++;
+    }
+    return true;
+}
+
+static void make_thread(unsigned number, void (*body)(void *), void *argument)
+{
+    struct thread *const t = &stage.thread[number];
+    const struct fiber fiber = t->fiber;
+    *t = (struct thread){ .fiber = fiber, .body = body, .argument = argument };
+    fiber_start(&t->fiber, be_thread);
+}
+
+unsigned stage_spawn(const void *pc, void (*body)(void *), void *argument)
+{
+    if (!is_alone(false))
+        pass(pc, event_at(PLUMB_EVENT_SPAWN, NULL, 0));
+    const unsigned number = stage.threads;
+    if (number == PLUMB_MAX_THREADS)
+        return UINT32_MAX;
+    stage_inside = false;
+    const bool made = has_fiber(number);
+    stage_inside = true;
+    if (!made)
+        return UINT32_MAX;
+    make_thread(number, body, argument);
+    stage.threads++;
+    stage.event.at = number;
+    if (races_on)
+        races_spawn(stage.self, number);
+    struct trace_record *const r = trace_add(TRACE_SPAWN, pc, NULL, 0);
+    if (r)
+        r->after = number;
+    return number;
+}
+
+static bool thread_has_ended(const void *thread)
+{
+    return ((const struct thread *)thread)->ended;
+}
+
+bool stage_has_ended(unsigned thread)
+{
+    return thread < stage.threads && stage.thread[thread].ended;
+}
+
+void stage_join(const void *pc, unsigned thread)
+{
+    const struct thread *const other = &stage.thread[thread];
+    if (!is_alone(other->ended)) {
+        const struct plumb_event event = { .kind = PLUMB_EVENT_JOIN,
+                                           .at = thread };
+        self()->called = false;
+        stand(pc, event, thread_has_ended, other);
+    }
+    if (races_on)
+        races_join(stage.self, thread);
+    struct trace_record *const r = trace_add(TRACE_JOIN, pc, NULL, 0);
+    if (r)
+        r->after = thread;
+}
+
+void stage_end_thread(void)
+{
+    trace_add(TRACE_END, NULL, NULL, 0);
+    self()->ended = true;
+    if (stage.alone)
+        stage.over = true;
+    stage_leave();
+    __builtin_unreachable();
+}
+
+void stage_exit(int status)
+{
+    stage.over = stage.exited = true;
+    stage.status = status;
+    stage_leave();
+    __builtin_unreachable();
+}
+
+uintptr_t stage_thread_pointer(unsigned thread)
+{
+    return thread < stage.threads ? stage.thread[thread].fiber.thread_pointer
+                                  : 0;
+}
+
+uintptr_t *stage_slot(unsigned thread, enum stage_slot slot)
+{
+    return &stage.thread[thread].slot[slot];
+}
+
+/* ---- operations ---- */
+
+static void tell(unsigned op, bool returned)
+{
+    assert(stage.told < MOST_TOLD);
+    stage.tell[stage.told++] = (struct told){ op, returned };
+    struct trace_record *const r =
+        trace_add(returned ? TRACE_RETURN : TRACE_CALL, NULL, NULL, 0);
+    if (r)
+        r->after = op;
+}
+
+void stage_call(unsigned op)
+{
+    struct thread *const t = self();
+    const struct plumb_event event = { .kind = PLUMB_EVENT_CALL, .at = op };
+    if (!is_alone(true) && t->begun)
+        stand(NULL, event, NULL, NULL);
+    t->begun = true; /* the first call is what a role stands before */
+    t->called = !stage.alone && !stage.play->split;
+    tell(op, false);
+}
+
+void stage_return(unsigned op)
+{
+    const struct plumb_event event = { .kind = PLUMB_EVENT_RETURN, .at = op };
+    if (!stage.alone && stage.play->split)
+        stand(NULL, event, NULL, NULL);
+    self()->called = false;
+    tell(op, true);
+}
+
+/* ---- the machine ---- */
+
+static void take_place(unsigned t, const struct theatre_role *role)
+{
+    make_thread(t, role->body, role->argument);
+    struct thread *const thread = &stage.thread[t];
+    thread->next = role->first;
+    thread->ready = role->ready;
+    thread->what = role->what;
+    if (role->ready)
+        stage.waiting |= thread_bit(t);
+    else
+        stage.runnable |= thread_bit(t);
+}
+
+static void reset(void)
+{
+    stage.threads = stage.self = stage.told = 0;
+    stage.runnable = stage.waiting = stage.yielding = 0;
+    stage.step = stage.plain = 0;
+    stage.over = stage.exited = stage.often = false;
+    stage.finding.fault = FAULT_NONE;
+    if (races_on)
+        races_begin();
+}
+
+static void begin(void *context)
+{
+    const struct theatre_play *const play = context;
+    reset();
+    world_restore();
+    for (unsigned t = 0; t < play->roles; t++)
+        take_place(t, &play->role[t]);
+    stage.threads = play->roles;
+    if (play->begun)
+        play->begun(play->context);
+}
+
+static unsigned threads(void *context)
+{
+    (void)context;
+    return stage.threads;
+}
+
+static uint64_t ready(void *context)
+{
+    (void)context;
+    uint64_t set = stage.runnable;
+    if (stage.over)
+        return 0;
+    for (uint64_t left = stage.waiting; left; left &= left - 1) {
+        const unsigned t = (unsigned)__builtin_ctzll(left);
+        if (stage.thread[t].ready(stage.thread[t].what))
+            set |= thread_bit(t);
+    }
+    return set;
+}
+
+static uint64_t yields(void *context)
+{
+    (void)context;
+    return stage.yielding;
+}
+
+static enum plumb_standing standing(void *context, unsigned t,
+                                    struct plumb_event *event)
+{
+    (void)context;
+    const struct thread *const thread = &stage.thread[t];
+    *event = thread->next;
+    if (stage.over || thread->ended)
+        return PLUMB_ENDED;
+    return !thread->ready || thread->ready(thread->what) ? PLUMB_READY
+                                                         : PLUMB_WAITING;
+}
+
+/* A breakpoint for debuggers: the step is about to be done. */
+__attribute__((noinline)) void stage_reached_step(uint32_t step);
+void stage_reached_step(uint32_t step)
+{
+    __asm__ volatile("" : : "r"(step) : "memory");
+}
+
+static void run(unsigned t)
+{
+    struct thread *const thread = &stage.thread[t];
+    stage.self = t;
+    stage.plain = 0;
+    stage_inside = true;
+    fiber_switch(&stage.home, &thread->fiber);
+    stage_inside = false;
+    if ((char *)thread->fiber.sp < thread->fiber.low &&
+        fiber_owns(&thread->fiber, thread->fiber.sp))
+        thread->fiber.low = thread->fiber.sp;
+}
+
+/* A new thread runs up to its first event: what it does until then is ordered
+ * by its start alone. */
+static void run_newborn(unsigned before)
+{
+    for (unsigned t = before; t < stage.threads && !stage.over; t++)
+        run(t);
+}
+
+static void tell_history(void)
+{
+    const struct theatre_play *const play = stage.play;
+    for (unsigned i = 0; i < stage.told && play->told; i++) {
+        const struct told *const told = &stage.tell[i];
+        if (play->told(play->context, told->op, told->returned) ||
+            stage.finding.fault != FAULT_NONE)
+            continue;
+        stage.finding = (struct stage_finding){ .fault = FAULT_HISTORY,
+                                                .thread = stage.self };
+        stage.over = true;
+    }
+    stage.told = 0;
+}
+
+static void step(void *context, unsigned t, unsigned option,
+                 struct plumb_event *event)
+{
+    (void)context;
+    struct thread *const thread = &stage.thread[t];
+    const uint64_t others = ~thread_bit(t);
+    const unsigned before = stage.threads;
+    stage.runnable &= others;
+    stage.waiting &= others;
+    stage.yielding &= others;
+    stage.option = option;
+    stage.event = thread->next;
+    if (stage_trace)
+        stage_reached_step(stage.step);
+    run(t);
+    const struct plumb_event done = stage.event;
+    if (stage.threads > before)
+        run_newborn(before);
+    if (stage.told)
+        tell_history();
+    stage.step++;
+    *event = done;
+}
+
+static void fingerprint(void *context, uint64_t hash[2])
+{
+    (void)context;
+    world_fingerprint(hash);
+}
+
+struct plumb_machine theatre_machine(const struct theatre_play *play)
+{
+    union {
+        const struct theatre_play *play;
+        void *context;
+    } u = { .play = play };
+    stage.play = play;
+    return (struct plumb_machine){ .context = u.context,
+                                   .begin = begin,
+                                   .threads = threads,
+                                   .ready = ready,
+                                   .stand = standing,
+                                   .step = step,
+                                   .yields = yields,
+                                   .fingerprint = fingerprint };
+}
+
+/* ---- before all executions ---- */
+
+bool theatre_open(void)
+{
+    fiber_adopt(&stage.home);
+    return has_fiber(0) && faults_catch() && races_init();
+}
+
+bool theatre_cast(unsigned count)
+{
+    return count <= PLUMB_MAX_THREADS && has_fiber(count - 1);
+}
+
+bool theatre_prepare(void (*body)(void *), void *argument, bool *often)
+{
+    reset();
+    stage.threads = 1;
+    stage.alone = true;
+    make_thread(0, body, argument);
+    run(0);
+    stage.alone = false;
+    stage.told = 0;
+    *often = stage.often;
+    return !stage.often && stage.finding.fault == FAULT_NONE && !stage.exited &&
+           world_snapshot();
+}
+
+/* ---- telling ---- */
+
+const struct stage_finding *theatre_finding(void)
+{
+    return &stage.finding;
+}
+
+bool theatre_exited(int *status)
+{
+    *status = stage.status;
+    return stage.exited;
+}
+
+unsigned theatre_threads(void)
+{
+    return stage.threads;
+}
+
+uint32_t theatre_step(void)
+{
+    return stage.step;
+}
+
+uint64_t theatre_hooks(void)
+{
+    return stage.hooks;
+}
+
+uint64_t theatre_failed_swaps(void)
+{
+    return stage.failed_swaps;
+}
+
+const void *theatre_place(unsigned thread)
+{
+    return stage.thread[thread].pc;
+}
+
+bool theatre_stack(unsigned thread, uintptr_t *at, size_t *size)
+{
+    if (thread >= stage.fibers)
+        return false;
+    const struct fiber *const f = &stage.thread[thread].fiber;
+    *at = (uintptr_t)f->stack;
+    *size = (size_t)(f->stack_end - f->stack);
+    return true;
+}
+
+bool theatre_locals(unsigned thread, uintptr_t *at, size_t *size)
+{
+    if (thread >= stage.fibers || !stage.thread[thread].fiber.locals)
+        return false;
+    *at = (uintptr_t)stage.thread[thread].fiber.locals;
+    *size = image_thread_locals_size();
+    return true;
+}

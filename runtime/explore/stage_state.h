@@ -1,0 +1,81 @@
+/* stage_state.h - what the files of the stage share. */
+#ifndef PLUMB_EXPLORE_STAGE_STATE_H
+#define PLUMB_EXPLORE_STAGE_STATE_H
+
+#include "fiber.h"
+#include "theatre.h"
+
+struct thread {
+    struct fiber fiber;
+    /* From here on the world. */
+    struct plumb_event next; /* it stands before      */
+    stage_condition *ready;  /* NULL: it can go on    */
+    const void *what;
+    void (*body)(void *);
+    void *argument;
+    const void *pc; /* of the event */
+    const char *name;
+    bool begun, ended;
+    bool timed;  /* it can go on whether the condition holds or not */
+    bool called; /* its operation has had no event yet              */
+    uintptr_t slot[SLOTS];
+};
+
+struct told {
+    unsigned op;
+    bool returned;
+};
+
+enum { MOST_TOLD = 8 };
+
+struct stage {
+    const struct theatre_play *play;
+    struct fiber home;
+    struct thread thread[PLUMB_MAX_THREADS];
+    unsigned fibers; /* made so far */
+
+    /* Of the execution. */
+    unsigned threads;
+    unsigned self;
+    uint64_t runnable; /* no condition; bit per thread      */
+    uint64_t waiting;  /* a condition                       */
+    uint64_t yielding;
+    uint32_t step;            /* number of the step that runs      */
+    uint32_t plain;           /* plain accesses of this step       */
+    unsigned option;          /* that the strategy took            */
+    struct plumb_event event; /* of this step, as it turned out */
+    bool over, exited;
+    bool alone; /* theatre_prepare(): nobody else, no events */
+    bool often;
+    int status;
+    struct stage_finding finding;
+    unsigned told;
+    struct told tell[MOST_TOLD];
+
+    uint64_t hooks, failed_swaps;
+};
+
+extern struct stage stage;
+
+static inline uint64_t thread_bit(unsigned t)
+{
+    return (uint64_t)1 << t;
+}
+
+/* Give control back to who let this thread go on. */
+void stage_leave(void);
+
+/* world.c */
+bool world_keep_thread(unsigned t);
+bool world_snapshot(void);
+void world_restore(void);
+void world_fingerprint(uint64_t hash[2]);
+
+/* stage_faults.c */
+bool faults_catch(void);
+
+/* stage_points.c: plain accesses that are events */
+bool points_have(const void *pc);
+extern unsigned points_count;
+
+#endif

@@ -1,0 +1,73 @@
+/* theatre.h - the stage from outside: what is played, and the machine it is.
+ *
+ * The host loads a target (image.h), says what its first threads do, and gets
+ * a struct plumb_machine for the strategies. */
+#ifndef PLUMB_EXPLORE_THEATRE_H
+#define PLUMB_EXPLORE_THEATRE_H
+
+#include "races.h"
+#include "stage.h"
+
+/* A thread that is there when an execution begins. */
+struct theatre_role {
+    void (*body)(void *argument);
+    void *argument;
+    struct plumb_event first; /* it stands before */
+    stage_condition *ready;   /* or NULL          */
+    const void *what;
+};
+
+struct theatre_play {
+    const struct theatre_role *role;
+    unsigned roles;
+    bool split;           /* calls and returns are events of their own */
+    uint32_t plain_limit; /* plain accesses of one step before it is taken
+                             for a loop that waits; 0: a default */
+    bool prune;           /* a thread that repeats itself waits for a change */
+    void *context;
+    /* An operation was called, or has returned.  Not told on a fiber: it may
+     * allocate.  False: the history is a violation. */
+    bool (*told)(void *context, unsigned op, bool returned);
+    /* What there is to tell apart in histories, and when an execution begins. */
+    uint64_t (*history)(void *context);
+    void (*begun)(void *context);
+    /* Races that no execution told of yet. */
+    void (*raced)(void *context, const struct race *race);
+};
+
+/* Once.  False when the system refuses memory or threads. */
+bool theatre_open(void);
+
+/* Run body(argument) as thread 0, with nobody else there and no events: what
+ * comes before all executions.  The world as it is then is what they begin
+ * with.  False: it ended otherwise (theatre_finding), or it cannot be done once
+ * for all (*often: it starts a thread, waits, or chooses). */
+bool theatre_prepare(void (*body)(void *), void *argument, bool *often);
+
+/* Fibers for so many threads are there; more are made when they are needed. */
+bool theatre_cast(unsigned threads);
+
+/* The machine of this play; until the next call. */
+struct plumb_machine theatre_machine(const struct theatre_play *play);
+
+/* How the execution ended, so far: fault NONE if nothing is wrong. */
+const struct stage_finding *theatre_finding(void);
+bool theatre_exited(int *status);
+
+/* Plain accesses at `pc` are events from the next execution on.  False if they
+ * were before. */
+bool theatre_interleave(const void *pc);
+
+/* For reports. */
+unsigned theatre_threads(void);
+bool theatre_stack(unsigned thread, uintptr_t *at, size_t *size);
+bool theatre_locals(unsigned thread, uintptr_t *at, size_t *size);
+/* The number of the step that runs, from 0. */
+uint32_t theatre_step(void);
+uint64_t theatre_hooks(void); /* called so far, of all kinds        */
+uint64_t theatre_failed_swaps(void);
+
+/* Where the thread stands, and the event: for deadlocks. */
+const void *theatre_place(unsigned thread);
+
+#endif

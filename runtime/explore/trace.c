@@ -1,0 +1,28 @@
+/* trace.c - see trace.h. */
+#include "trace.h"
+
+#include "stage_state.h"
+#include <stddef.h>
+#include <string.h>
+
+struct trace *stage_trace;
+
+struct trace_record *trace_add(enum trace_kind kind, const void *pc,
+                               const volatile void *at, uint32_t size)
+{
+    struct trace *const t = stage_trace;
+    if (__builtin_expect(!t, 1))
+        return NULL;
+    if (t->count >= t->capacity) {
+        t->count++;
+        return NULL;
+    }
+    struct trace_record *const r = &t->record[t->count++];
+    *r = (struct trace_record){ .at = (uintptr_t)at,
+                                .pc = (uintptr_t)pc,
+                                .step = stage.step,
+                                .size = size,
+                                .thread = (uint8_t)stage.self,
+                                .kind = (uint8_t)kind };
+    return r;
+}

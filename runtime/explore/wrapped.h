@@ -1,0 +1,24 @@
+/* wrapped.h - functions of libc that read and write for their caller.
+ *
+ * gcc, and clang before 15, call them as they are.  Targets that we link call
+ * __wrap_memcpy and so on instead (shim_memory.c), by the linker's option
+ * --wrap=memcpy: to stand in for them everywhere would slow down the program
+ * around the stage, too.  In a target that somebody else has linked they stay
+ * invisible. */
+#ifndef PLUMB_EXPLORE_WRAPPED_H
+#define PLUMB_EXPLORE_WRAPPED_H
+
+#define WRAPPED(X)                                                             \
+    X(memcpy)                                                                  \
+    X(memmove)                                                                 \
+    X(memset)                                                                  \
+    X(memcmp)                                                                  \
+    X(memchr)                                                                  \
+    X(strlen)                                                                  \
+    X(strcmp)                                                                  \
+    X(strncmp)                                                                 \
+    X(strcpy)                                                                  \
+    X(strncpy)                                                                 \
+    X(strcat)
+
+#endif

@@ -1,0 +1,89 @@
+/* fake_stage.c - a stage that lets every thread go on at once.
+ *
+ * It is enough to run a hooked program that has one thread at a time: those it
+ * starts run to their end while they are started. */
+#include "runtime/explore/races.h"
+#include "runtime/explore/stage.h"
+#include "runtime/explore/trace.h"
+
+#include <pthread.h>
+
+bool stage_inside = true;
+bool races_on;
+struct trace *stage_trace;
+
+unsigned stage_self(void)
+{
+    return 0;
+}
+
+void stage_access(const void *pc, const volatile void *at, uint32_t size,
+                  enum plumb_event_kind kind)
+{
+    (void)pc, (void)at, (void)size, (void)kind;
+}
+
+void stage_failed(void)
+{
+}
+
+void stage_plain(const void *pc, const void *at, size_t size, bool writes)
+{
+    (void)pc, (void)at, (void)size, (void)writes;
+}
+
+void stage_race(const struct race *race)
+{
+    (void)race;
+}
+
+struct trace_record *trace_add(enum trace_kind kind, const void *pc,
+                               const volatile void *at, uint32_t size)
+{
+    (void)kind, (void)pc, (void)at, (void)size;
+    return NULL;
+}
+
+/* Nobody looks for races. */
+bool races_atomic(unsigned thread, const void *pc, const void *at, size_t size,
+                  bool reads, bool writes, int order, struct race *race)
+{
+    (void)thread, (void)pc, (void)at, (void)size;
+    (void)reads, (void)writes, (void)order, (void)race;
+    return false;
+}
+
+void races_fence(unsigned thread, int order)
+{
+    (void)thread, (void)order;
+}
+
+void races_acquire(unsigned thread, const void *object)
+{
+    (void)thread, (void)object;
+}
+
+void races_release(unsigned thread, const void *object)
+{
+    (void)thread, (void)object;
+}
+
+/* ---- threads ---- */
+
+int pthread_create(pthread_t *restrict thread,
+                   const pthread_attr_t *restrict attributes,
+                   void *work(void *), void *restrict argument)
+{
+    (void)attributes;
+    *thread = pthread_self();
+    (void)work(argument);
+    return 0;
+}
+
+int pthread_join(pthread_t thread, void **result)
+{
+    (void)thread;
+    if (result)
+        *result = NULL;
+    return 0;
+}
