@@ -85,7 +85,7 @@ status_of()
 {
     case $1 in
     'no violation'*) echo 0 ;;
-    undecided*) echo 3 ;;
+    undecided* | 'out of stack'* | 'a step does'*) echo 3 ;;
     error*) echo 2 ;;
     *) echo 1 ;;
     esac
@@ -93,7 +93,7 @@ status_of()
 
 complete_of()
 {
-    sed -n 's/.*"complete": *\([0-9]*\).*/\1/p' "$1" | head -n 1
+    sed -n 's/.*"executions": *\([0-9]*\).*/\1/p' "$1" | head -n 1
 }
 
 # wrong WHAT: the case that is being run did not end as it should.

@@ -2,9 +2,10 @@
  *
  * On x86 the library is written in inline assembly, of which a compiler tells
  * nobody.  CK_USE_CC_BUILTINS has it use __sync built-ins and volatile accesses
- * instead, which are instrumented.  These have no swap of two words, without
- * which the library leaves out what needs one, and their exchange is a loop; we
- * add both as the machine has them.
+ * instead, which are instrumented.  What these lack is added here as the machine
+ * has it: a swap of two words, without which the library leaves out whatever
+ * needs one; an exchange that is not a loop; loads and stores of pointers, which
+ * are meant to be volatile there but are accesses to pointers to volatile.
  *
  * The fences of x86 are hints to the compiler, and say nothing about order to
  * whoever looks for data races.  Unless CK_AS_ON_X86 is defined we ask for those
@@ -43,6 +44,15 @@ static inline uint8_t ck_pr_fas_8(uint8_t *target, uint8_t value)
 }
 
 #include <ck_pr.h>
+
+#undef ck_pr_load_ptr
+#define ck_pr_load_ptr(from) __atomic_load_n(from, __ATOMIC_RELAXED)
+#undef ck_pr_store_ptr
+#define ck_pr_store_ptr(to, value)                                             \
+    __atomic_store_n(to, (__typeof__(*(to)))(value), __ATOMIC_RELAXED)
+#undef ck_pr_store_ptr_unsafe
+#define ck_pr_store_ptr_unsafe(to, value)                                      \
+    __atomic_store_n((void **)(to), value, __ATOMIC_RELAXED)
 
 #define CK_F_PR_CAS_PTR_2
 #define CK_F_PR_CAS_PTR_2_VALUE

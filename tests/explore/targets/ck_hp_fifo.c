@@ -14,7 +14,7 @@
 // expect: use after free
 // needs: ck_hp_fifo.h
 // explore: --races interleave --test 'enq(1) | enq(2) | enq(3) deq() deq() enq(4)' --final 'deq() deq() deq()'
-// expect: not linearizable|crash|stuck
+// expect: not linearizable|crash|deadlock|livelock
 // needs: ck_hp_fifo.h
 
 /* ck_hp_fifo has two faults, both where its hazard pointers are too late.

@@ -1,9 +1,9 @@
 // explore:
 // expect: no violation
 // explore: -- -DTWICE
-// expect: double free
+// expect: bad free
 // explore: -- -DPAST
-// expect: heap overflow
+// expect: out of bounds
 
 // new and delete of objects and arrays in threads.  TWICE: both delete the
 // same; PAST: the second one writes behind the end.

@@ -1,5 +1,5 @@
 // explore:
-// expect: double free
+// expect: bad free
 // explore: -- -DEXCHANGE
 // expect: no violation
 

@@ -1,5 +1,5 @@
 // explore:
-// expect: heap overflow
+// expect: out of bounds
 
 /* Room is looked for first and taken then: two find the last place free. */
 #include <stdatomic.h>

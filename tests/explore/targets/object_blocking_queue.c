@@ -7,13 +7,13 @@
 // explore: --test 'put(1) put(2) | put(3) take()'
 // expect: no violation
 // explore: --test 'put(1) put(2) | take()' -- -DNO_SIGNAL
-// expect: stuck
+// expect: deadlock|livelock
 // explore: --test 'put(1) put(2) | take() take()' -- -DNO_SIGNAL
-// expect: stuck
+// expect: deadlock|livelock
 // explore: --test 'take() | take() | put(1) put(2)' -- -DONE_CONDITION
-// expect: stuck
+// expect: deadlock|livelock
 // explore: --test 'put(1) | take()' -- -DKEEPS_LOCK
-// expect: stuck
+// expect: deadlock|livelock
 
 /* A queue of one place, whose operations wait.  A take of an empty queue may
  * wait for ever, and a put while it is full; but not otherwise.  NO_SIGNAL: a

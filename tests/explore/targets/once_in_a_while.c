@@ -5,9 +5,9 @@
 // explore: -- -DDIVIDE
 // expect: crash
 // explore: -- -DDEEP
-// expect: stack overflow
+// expect: out of stack
 // explore: -- -DENDLESS
-// expect: endless
+// expect: a step does not end
 // explore: -- -DEXIT
 // expect: no violation
 // explore: -- -DRECURSE
