@@ -39,18 +39,14 @@ command -v $CC >/dev/null && command -v $CXX >/dev/null || exit 77
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-if [ $# -gt 0 ]; then
-    for file; do
-        case $file in
-        /*) echo "$file" ;;
-        *) echo "$PWD/$file" ;;
-        esac
-    done >"$work/files"
-    cd "$(dirname "$0")/targets" || exit 2
-else
-    cd "$(dirname "$0")/targets" || exit 2
-    ls ./*.c ./*.cpp >"$work/files"
-fi
+# Schedules are written where it is run: not among the sources.
+mkdir "$work/here"
+ln -s "$(cd "$(dirname "$0")/targets" && pwd)"/* "$work/here"
+for file; do
+    basename "$file"
+done >"$work/files"
+cd "$work/here" || exit 2
+[ -s "$work/files" ] || ls -- *.c *.cpp >"$work/files"
 
 # A case per line, its parts separated by the unit separator.
 us=$(printf '\037')
@@ -104,7 +100,7 @@ wrong()
     echo "    $1"
 }
 
-# shellcheck disable=SC2086 # the words of a case are words of the shell
+# shellcheck disable=SC2086,SC2120 # the words of a case are words of the shell
 run_case()
 {
     json=
@@ -147,6 +143,7 @@ while read -r file <&3; do
             continue
         fi
         run=$((run + 1))
+        # shellcheck disable=SC2119
         run_case
     done 4<"$work/cases"
 done 3<"$work/files"
