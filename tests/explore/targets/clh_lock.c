@@ -2,7 +2,7 @@
 // expect: no violation
 // explore: -- -DTHREADS=3
 // expect: no violation
-// explore: -- -DKEEP_NODE
+// explore: --preemptions all -- -DKEEP_NODE
 // expect: livelock
 
 /* A queue lock whose waiters spin on the place of the one before, and take that

@@ -39,11 +39,11 @@ static void happen(void)
 #if defined(ABORT)
     abort();
 #elif defined(NULL_POINTER)
-    int *volatile nowhere = NULL;
+    volatile int *volatile nowhere = NULL;
     *nowhere = 1;
 #elif defined(DIVIDE)
     volatile int zero = 0;
-    atomic_store(&step, 1 / zero);
+    atomic_store(&step, 7 / zero);
 #elif defined(DEEP)
     const volatile char start[1] = { 0 };
     atomic_store(&step, down(1 << 24, start));

@@ -2,7 +2,7 @@
 // expect: no violation
 // explore: -- -DTURN_FIRST
 // expect: assertion
-// explore: -- -DNO_TURN
+// explore: --preemptions all -- -DNO_TURN
 // expect: livelock
 
 /* Peterson's lock for two, twice each.  TURN_FIRST gives way before it says

@@ -2,7 +2,7 @@
 // expect: deadlock
 // explore: -- -DWAITER
 // expect: no violation
-// explore: -- -DTRY
+// explore: --preemptions all -- -DTRY
 // expect: livelock
 
 /* Three at a table with three forks.  WAITER lets two sit down; TRY puts the

@@ -1,4 +1,4 @@
-// explore:
+// explore: --preemptions all
 // expect: livelock
 
 /* Two who step aside for each other, at the same time, for ever. */
