@@ -9,6 +9,7 @@
 #include "record/script.h"
 #include "runtime/explore/heap.h"
 #include "runtime/explore/image.h"
+#include "runtime/explore/shims.h"
 #include <plumb/budget.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,6 +137,8 @@ static bool work(struct job *job)
         return complain(job, "out of memory");
     if (!load(job, &play.object))
         return false;
+    shims_init();
+    random_range(job->request.random);
     describe(job, play.object);
     if (job->request.mode == JOB_DESCRIBE) {
         job->end = JOB_DONE;

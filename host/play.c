@@ -454,6 +454,7 @@ bool play_open(struct play *p, struct job *job, struct plumb_budget *budget)
     p->theatre = (struct theatre_play){
         .role = p->role,
         .split = r->calls == JOB_CALLS_SPLIT,
+        .tidy = r->strategy == PLUMB_STATES,
         .prune = r->prune,
         .context = p,
         .told = told,

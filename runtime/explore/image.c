@@ -11,6 +11,7 @@
 
 #include "elf_file.h"
 #include "putback.h"
+#include "system_library.h"
 #include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>
@@ -202,22 +203,6 @@ static int find_linker(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
-/* Libraries of the system: what they keep is not the target's. */
-static bool is_of_system(const char *path)
-{
-    static const char *const name[] = {
-        "libc.so",       "libm.so",      "libstdc++.so", "libgcc_s.so",
-        "libpthread.so", "librt.so",     "libdl.so",     "libatomic.so",
-        "libc++.so",     "libc++abi.so", "libunwind.so", "ld-linux"
-    };
-    const char *const slash = strrchr(path, '/');
-    const char *const base = slash ? slash + 1 : path;
-    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
-        if (strncmp(base, name[i], strlen(name[i])) == 0)
-            return true;
-    return false;
-}
-
 /* Kept open for good. */
 static void load_system_libraries(const char *path)
 {
@@ -227,7 +212,7 @@ static void load_system_libraries(const char *path)
     if (!elf_open(&f, path, ignored, sizeof ignored))
         return;
     for (size_t i = 0; (name = elf_needed(&f, i)); i++)
-        if (is_of_system(name))
+        if (is_system_library(name))
             (void)dlopen(name, RTLD_NOW | RTLD_LOCAL);
     elf_close(&f);
 }
@@ -263,7 +248,7 @@ static bool keep_libraries(const struct link_map *map, const char *path,
                            char *why, size_t size)
 {
     for (const struct link_map *m = map->l_next; m; m = m->l_next)
-        if (!is_of_system(m->l_name) && has_hooks(m->l_name) &&
+        if (!is_system_library(m->l_name) && has_hooks(m->l_name) &&
             !keep(m, path, why, size))
             return false;
     return true;

@@ -435,6 +435,8 @@ static void run(unsigned t)
     if ((char *)thread->fiber.sp < thread->fiber.low &&
         fiber_owns(&thread->fiber, thread->fiber.sp))
         thread->fiber.low = thread->fiber.sp;
+    if (stage.play && stage.play->tidy && !stage.over)
+        fiber_tidy(&thread->fiber);
 }
 
 /* A new thread runs up to its first event: what it does until then is ordered

@@ -20,6 +20,8 @@ struct theatre_role {
 struct theatre_play {
     const struct theatre_role *role;
     unsigned roles;
+    bool tidy; /* stacks keep nothing of calls that have returned, so that
+                  fewer states differ */
     bool split;           /* calls and returns are events of their own */
     uint32_t plain_limit; /* plain accesses of one step before it is taken
                              for a loop that waits; 0: a default */

@@ -553,12 +553,7 @@ static bool make_room_for_past(struct plumb_frontier *f)
 
 static plumb_front give_up(struct plumb_frontier *f)
 {
-    const enum plumb_status status = plumb_budget_state(f->budget);
-    if (status == PLUMB_OK)
-        plumb_fail_memory(&f->err);
-    else
-        plumb_fail(&f->err, status, 0, 0, "%s",
-                   status == PLUMB_ETIME ? "out of time" : "interrupted");
+    plumb_fail_budget(f->budget, &f->err);
     return PLUMB_FRONT_FAILED;
 }
 
