@@ -1,45 +1,485 @@
+/* races.c - happens-before, by vector clocks.
+ *
+ * Each thread has a clock, which goes on when it releases something, and knows
+ * of each other thread up to which time of that thread's clock all happened
+ * before now.  An access at time c of thread u happened before what thread t
+ * does now iff c is not above what t knows of u.
+ *
+ * A record of an access is dropped as soon as it can no more decide: when a
+ * later access, which it happened before, would race with all that it could
+ * race with (FastTrack by Flanagan and Freund, PLDI 2009, with their read
+ * vectors as lists, and accesses of parts of a word).  So up to the first race
+ * of an execution nothing is missed and nothing wrongly told.
+ *
+ * An acquire comes before the access that does it, and a release after: what
+ * a store was released with is ordered with the load that reads it. */
 #include "races.h"
+
+#include "shadow.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <string.h>
+
 bool races_on;
+
+/* ---- kinds of accesses ---- */
+
+enum { WRITES = 1, ATOMIC = 2, KIND_BITS = 2, KINDS = 4 };
+
+#define BIT(kind) (1u << (kind))
+
+/* Of two conflicting accesses one writes and one is not atomic. */
+static const unsigned conflicts[KINDS] = {
+    [0] = BIT(WRITES) | BIT(WRITES | ATOMIC),
+    [WRITES] = BIT(0) | BIT(WRITES) | BIT(ATOMIC) | BIT(WRITES | ATOMIC),
+    [ATOMIC] = BIT(WRITES),
+    [WRITES | ATOMIC] = BIT(0) | BIT(WRITES),
+};
+
+/* Those that conflict with nothing that this kind does not conflict with. */
+static const unsigned stands_for[KINDS] = {
+    [0] = BIT(0) | BIT(ATOMIC),
+    [WRITES] = BIT(0) | BIT(WRITES) | BIT(ATOMIC) | BIT(WRITES | ATOMIC),
+    [ATOMIC] = BIT(ATOMIC),
+    [WRITES | ATOMIC] = BIT(ATOMIC) | BIT(WRITES | ATOMIC),
+};
+
+/* ---- clocks ---- */
+
+struct thread {
+    struct shadow_clocks knows;  /* its own clock is among them          */
+    struct shadow_clocks fenced; /* what it knew at its last release
+                                    fence: relaxed stores release that   */
+    struct shadow_clocks heard;  /* what its relaxed loads would have
+                                    acquired: an acquire fence does      */
+};
+
+static struct thread thread_of[SHADOW_THREADS];
+static unsigned threads;
+
+static void join(struct shadow_clocks *to, const struct shadow_clocks *from)
+{
+    for (uint32_t i = to->count; i < from->count; i++)
+        to->of[i] = 0;
+    if (to->count < from->count)
+        to->count = from->count;
+    for (uint32_t i = 0; i < from->count; i++)
+        if (to->of[i] < from->of[i])
+            to->of[i] = from->of[i];
+}
+
+static void copy_clocks(struct shadow_clocks *to,
+                        const struct shadow_clocks *from)
+{
+    to->count = from->count;
+    for (uint32_t i = 0; i < from->count; i++)
+        to->of[i] = from->of[i];
+}
+
+/* What it does from here on is not what it has released.  A clock that stands
+ * at its end hides races, but makes none up. */
+static void tick(unsigned thread)
+{
+    uint32_t *const clock = &thread_of[thread].knows.of[thread];
+    *clock += *clock < UINT32_MAX;
+}
+
+static void add_threads(unsigned count)
+{
+    assert(count <= SHADOW_THREADS);
+    for (; threads < count; threads++) {
+        struct thread *const t = &thread_of[threads];
+        t->knows.count = threads + 1;
+        memset(t->knows.of, 0, threads * sizeof *t->knows.of);
+        t->knows.of[threads] = 1;
+        t->fenced.count = t->heard.count = 0;
+    }
+}
+
+static inline struct thread *get(unsigned thread)
+{
+    if (__builtin_expect(thread >= threads, 0))
+        add_threads(thread + 1);
+    return &thread_of[thread];
+}
+
 bool races_init(void)
 {
+    if (!shadow_init())
+        return false;
+    races_begin();
     return true;
 }
+
 void races_begin(void)
 {
+    shadow_begin();
+    threads = 0;
+    add_threads(1);
 }
-bool races_plain(unsigned t, const void *pc, const void *at, size_t s, bool w,
-                 struct race *r)
+
+bool races_incomplete(void)
 {
-    (void)t, (void)pc, (void)at, (void)s, (void)w, (void)r;
-    return false;
+    return shadow_full;
 }
-bool races_atomic(unsigned t, const void *pc, const void *at, size_t s, bool rd,
-                  bool w, int o, struct race *r)
+
+/* ---- one access to one cell ---- */
+
+struct access {
+    const void *pc;
+    const struct shadow_clocks *knows;
+    size_t size;
+    uint32_t clock;
+    unsigned kind;
+    uint8_t who;
+};
+
+static struct access access_by(unsigned thread, const void *pc, size_t size,
+                               unsigned kind)
 {
-    (void)t, (void)pc, (void)at, (void)s, (void)w, (void)r, (void)rd, (void)o;
-    return false;
+    const struct thread *const t = get(thread);
+    return (struct access){
+        .pc = pc,
+        .knows = &t->knows,
+        .size = size,
+        .clock = t->knows.of[thread],
+        .kind = kind,
+        .who = (uint8_t)(thread << KIND_BITS | kind),
+    };
 }
-void races_fence(unsigned t, int o)
+
+static inline bool happened_before(const struct shadow_record *r,
+                                   const struct access *a)
 {
-    (void)t, (void)o;
+    const unsigned thread = r->who >> KIND_BITS;
+    return thread < a->knows->count && r->clock <= a->knows->of[thread];
 }
-void races_acquire(unsigned t, const void *o)
+
+static void tell(struct race *race, const struct shadow_record *r,
+                 const struct access *a, uint64_t word, unsigned bytes)
 {
-    (void)t, (void)o;
+    const unsigned kind = r->who & (KINDS - 1);
+    const uint64_t at = 8 * word + (unsigned)__builtin_ctz(bytes & r->bytes);
+    *race = (struct race){
+        .thread = { r->who >> KIND_BITS, a->who >> KIND_BITS },
+        .pc = { r->pc, a->pc },
+        .at = (const void *)(uintptr_t)at,
+        .size = { r->size, (uint32_t)a->size },
+        .writes = { kind & WRITES, a->kind & WRITES },
+        .atomic = { kind & ATOMIC, a->kind & ATOMIC },
+    };
 }
-void races_release(unsigned t, const void *o)
+
+/* What a walk over the records of a cell has seen. */
+struct walk {
+    struct shadow_record *room; /* a free one                       */
+    struct shadow_record *like; /* one that differs only in its bytes */
+    bool known;                 /* nothing is new                   */
+    bool raced;
+};
+
+/* The thread did the same since it released something last: whoever came in
+ * between has been told apart from that. */
+static inline bool says_it_all(const struct shadow_record *r,
+                               const struct access *a, unsigned bytes)
 {
-    (void)t, (void)o;
+    return r->clock == a->clock && r->who == a->who &&
+           (bytes & ~(unsigned)r->bytes) == 0;
 }
-void races_spawn(unsigned t, unsigned c)
+
+static inline bool is_like(const struct shadow_record *r,
+                           const struct access *a)
 {
-    (void)t, (void)c;
+    return r->clock == a->clock && r->who == a->who && r->pc == a->pc &&
+           r->size == (a->size < SHADOW_MOST ? a->size : SHADOW_MOST);
 }
-void races_join(unsigned t, unsigned c)
+
+static inline void pass(struct walk *w, struct shadow_record *r,
+                        const struct access *a, uint64_t word, unsigned bytes,
+                        struct race *race)
 {
-    (void)t, (void)c;
+    if ((r->bytes & bytes) == 0) {
+        if (r->bytes == 0)
+            w->room = r;
+        else if (is_like(r, a))
+            w->like = r;
+        return;
+    }
+    if (says_it_all(r, a, bytes)) {
+        w->known = true;
+        return;
+    }
+    const unsigned kind = r->who & (KINDS - 1);
+    if (!happened_before(r, a)) {
+        if ((conflicts[a->kind] & BIT(kind)) && !w->raced)
+            tell(race, r, a, word, bytes);
+        w->raced |= (conflicts[a->kind] & BIT(kind)) != 0;
+    } else if (stands_for[a->kind] & BIT(kind)) {
+        r->bytes = (uint8_t)(r->bytes & ~bytes);
+        if (r->bytes == 0)
+            w->room = r;
+    }
 }
-void races_forget(const void *a, size_t s)
+
+static void remember(struct shadow_cell *cell, struct walk *w,
+                     const struct access *a, unsigned bytes)
 {
-    (void)a, (void)s;
+    if (w->like) {
+        w->like->bytes = (uint8_t)(w->like->bytes | bytes);
+        return;
+    }
+    if (!w->room) {
+        struct shadow_more *const more = shadow_extend(cell);
+        if (!more)
+            return;
+        w->room = &more->record[0];
+    }
+    *w->room = (struct shadow_record){
+        .pc = a->pc,
+        .clock = a->clock,
+        .size = (uint16_t)(a->size < SHADOW_MOST ? a->size : SHADOW_MOST),
+        .bytes = (uint8_t)bytes,
+        .who = a->who,
+    };
+}
+
+/* A plain write is no part of a release sequence, and ends those there. */
+static void drop_rows(struct shadow_cell *cell, unsigned bytes, bool objects)
+{
+    for (uint32_t i = cell->rows; i; i = shadow_row(i)->next) {
+        struct shadow_row *const row = shadow_row(i);
+        if (objects || !row->is_object)
+            row->bytes = (uint8_t)(row->bytes & ~bytes);
+    }
+    shadow_sweep(cell);
+}
+
+static bool access_cell(uint64_t word, unsigned bytes, const struct access *a,
+                        struct race *race)
+{
+    struct shadow_cell *const cell = shadow_add(word);
+    if (!cell)
+        return false;
+    struct walk w = { 0 };
+    for (int i = 0; i < SHADOW_RECORDS && !w.known; i++)
+        pass(&w, &cell->record[i], a, word, bytes, race);
+    for (uint32_t at = cell->more; at && !w.known;) {
+        struct shadow_more *const more = shadow_more(at);
+        for (int i = 0; i < SHADOW_RECORDS && !w.known; i++)
+            pass(&w, &more->record[i], a, word, bytes, race);
+        at = more->more;
+    }
+    if (cell->rows && a->kind == WRITES)
+        drop_rows(cell, bytes, false);
+    if (!w.known)
+        remember(cell, &w, a, bytes);
+    return w.raced;
+}
+
+/* ---- from bytes to cells ---- */
+
+/* A range, cell by cell. */
+struct span {
+    uint64_t word, last;   /* cells */
+    unsigned bytes;        /* of cell `word` */
+    unsigned bytes_of_end; /* of cell `last` */
+};
+
+static inline struct span span_of(const void *at, size_t size)
+{
+    const uint64_t first = (uintptr_t)at, end = first + size - 1;
+    struct span s = { first / 8, end / 8, 0xffu << first % 8 & 0xff,
+                      0xffu >> (7 - end % 8) };
+    if (s.word == s.last)
+        s.bytes &= s.bytes_of_end;
+    return s;
+}
+
+static inline bool span_next(struct span *s)
+{
+    if (s->word == s->last)
+        return false;
+    s->word++;
+    s->bytes = s->word == s->last ? s->bytes_of_end : 0xff;
+    return true;
+}
+
+static bool access_range(const void *at, const struct access *a,
+                         struct race *race)
+{
+    bool raced = false;
+    struct race other;
+    struct span s = span_of(at, a->size);
+    do
+        raced |= access_cell(s.word, s.bytes, a, raced ? &other : race);
+    while (!shadow_full && span_next(&s));
+    /* What could not be remembered may be what orders these two. */
+    return raced && !shadow_full;
+}
+
+bool races_plain(unsigned thread, const void *pc, const void *at, size_t size,
+                 bool writes, struct race *race)
+{
+    if (size == 0)
+        return false;
+    const struct access a = access_by(thread, pc, size, writes ? WRITES : 0);
+    return access_range(at, &a, race);
+}
+
+/* ---- atomic ones ---- */
+
+static bool acquires(int order)
+{
+    return order != memory_order_relaxed && order != memory_order_release;
+}
+
+static bool releases(int order)
+{
+    return order == memory_order_release || order == memory_order_acq_rel ||
+           order == memory_order_seq_cst;
+}
+
+/* What was released into these bytes. */
+static void collect(struct shadow_clocks *into, struct span s)
+{
+    do {
+        const struct shadow_cell *const cell = shadow_find(s.word);
+        for (uint32_t i = cell ? cell->rows : 0; i; i = shadow_row(i)->next)
+            if (!shadow_row(i)->is_object && (shadow_row(i)->bytes & s.bytes))
+                join(into, &shadow_row(i)->clocks);
+    } while (span_next(&s));
+}
+
+/* These bytes are written: `said` is what one acquires who reads them. */
+static void publish(struct span s, const struct shadow_clocks *said)
+{
+    do {
+        struct shadow_cell *const cell = shadow_find(s.word);
+        if (!cell)
+            continue; /* memory is used up */
+        if (cell->rows)
+            drop_rows(cell, s.bytes, false);
+        struct shadow_row *const row =
+            said->count ? shadow_release(cell) : NULL;
+        if (row) {
+            row->bytes = (uint8_t)s.bytes;
+            copy_clocks(&row->clocks, said);
+        }
+    } while (span_next(&s));
+}
+
+bool races_atomic(unsigned thread, const void *pc, const void *at, size_t size,
+                  bool reads, bool writes, int order, struct race *race)
+{
+    struct thread *const t = get(thread);
+    const struct span s = span_of(at, size);
+    struct shadow_clocks said; /* a release sequence goes on by reading it */
+    said.count = 0;
+    if (reads) {
+        collect(&said, s);
+        join(acquires(order) ? &t->knows : &t->heard, &said);
+    }
+    const struct access a =
+        access_by(thread, pc, size, writes ? WRITES | ATOMIC : ATOMIC);
+    const bool raced = access_range(at, &a, race);
+    if (writes) {
+        join(&said, releases(order) ? &t->knows : &t->fenced);
+        publish(s, &said);
+        if (releases(order))
+            tick(thread);
+    }
+    return raced;
+}
+
+void races_fence(unsigned thread, int order)
+{
+    struct thread *const t = get(thread);
+    if (acquires(order))
+        join(&t->knows, &t->heard);
+    if (releases(order)) {
+        copy_clocks(&t->fenced, &t->knows);
+        tick(thread);
+    }
+}
+
+/* ---- objects that order, and threads ---- */
+
+static struct shadow_row *row_of_object(const struct shadow_cell *cell,
+                                        unsigned bytes)
+{
+    for (uint32_t i = cell->rows; i; i = shadow_row(i)->next)
+        if (shadow_row(i)->is_object && shadow_row(i)->bytes == bytes)
+            return shadow_row(i);
+    return NULL;
+}
+
+void races_acquire(unsigned thread, const void *object)
+{
+    const struct span s = span_of(object, 1);
+    const struct shadow_cell *const cell = shadow_find(s.word);
+    const struct shadow_row *const row =
+        cell ? row_of_object(cell, s.bytes) : NULL;
+    if (row)
+        join(&get(thread)->knows, &row->clocks);
+}
+
+void races_release(unsigned thread, const void *object)
+{
+    const struct span s = span_of(object, 1);
+    struct shadow_cell *const cell = shadow_add(s.word);
+    if (!cell)
+        return;
+    struct shadow_row *row = row_of_object(cell, s.bytes);
+    if (!row) {
+        row = shadow_release(cell);
+        if (!row)
+            return;
+        row->bytes = (uint8_t)s.bytes;
+        row->is_object = true;
+    }
+    join(&row->clocks, &get(thread)->knows);
+    tick(thread);
+}
+
+void races_spawn(unsigned thread, unsigned child)
+{
+    (void)get(thread < child ? child : thread);
+    join(&thread_of[child].knows, &thread_of[thread].knows);
+    tick(thread);
+}
+
+void races_join(unsigned thread, unsigned child)
+{
+    (void)get(thread < child ? child : thread);
+    join(&thread_of[thread].knows, &thread_of[child].knows);
+}
+
+/* ---- forgetting ---- */
+
+static void forget_cell(struct shadow_cell *cell, uint64_t word, void *context)
+{
+    const struct span *const s = context;
+    unsigned bytes = 0xff;
+    if (word == s->word)
+        bytes = s->bytes;
+    else if (word == s->last)
+        bytes = s->bytes_of_end;
+    struct shadow_record *r = cell->record;
+    for (uint32_t more = cell->more;; more = shadow_more(more)->more) {
+        for (int i = 0; i < SHADOW_RECORDS; i++)
+            r[i].bytes = (uint8_t)(r[i].bytes & ~bytes);
+        if (!more)
+            break;
+        r = shadow_more(more)->record;
+    }
+    drop_rows(cell, bytes, true);
+}
+
+void races_forget(const void *at, size_t size)
+{
+    if (size == 0)
+        return;
+    struct span s = span_of(at, size);
+    shadow_each(s.word, s.last + 1, forget_cell, &s);
 }

@@ -18,7 +18,7 @@ struct race {
     unsigned thread[2];
     const void *pc[2]; /* of the earlier access, and of this one */
     const void *at;
-    uint32_t size[2];
+    uint32_t size[2]; /* of the earlier one: at most 65535 is remembered */
     bool writes[2], atomic[2];
 };
 
@@ -27,6 +27,10 @@ extern bool races_on;
 
 bool races_init(void);
 void races_begin(void); /* a new execution: thread 0 alone */
+
+/* Memory for clocks was used up in this execution: races since then are not
+ * told. */
+bool races_incomplete(void);
 
 /* An access by the thread; true if it races with an earlier one, the first
  * found of which is told. */

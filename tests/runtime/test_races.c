@@ -1,0 +1,572 @@
+/* test_races.c - the race detector against the definition.
+ *
+ * Random executions, and for each the relation *happens before* as a graph:
+ * edges of C11's rules, closed under transitivity, no clocks.  The detector
+ * must tell of a race at the first access that races with an earlier one, name
+ * such an earlier one rightly, and tell of none before. */
+#include "runtime/explore/races.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- executions ---- */
+
+enum what {
+    PLAIN,
+    ATOMIC,
+    FENCE,
+    ACQUIRE, /* of an object */
+    RELEASE,
+    SPAWN, /* thread `at` */
+    JOIN,
+    FORGET
+};
+
+struct event {
+    enum what what;
+    unsigned thread, at, size; /* bytes [at, at + size) of memory[] */
+    bool reads, writes;
+    int order;
+};
+
+enum { EVENTS = 120, MEMORY = 40, THREADS = 6 };
+
+static _Alignas(64) char memory[MEMORY];
+static struct event event[EVENTS];
+static unsigned events;
+
+static uint64_t seed;
+
+static unsigned draw(unsigned n)
+{
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(seed >> 33) % n;
+}
+
+static bool chance(unsigned percent)
+{
+    return draw(100) < percent;
+}
+
+/* How an execution is drawn: without some order in it, all would race soon. */
+struct manner {
+    unsigned plain, fence, object, thread, forget; /* percent, of events    */
+    unsigned own;     /* percent: plain accesses to the thread's own bytes  */
+    unsigned relaxed; /* percent of atomics                                 */
+    unsigned atomics; /* their bytes are below this                         */
+    unsigned locked;  /* percent: plain accesses between lock and unlock    */
+};
+
+static struct manner draw_manner(void)
+{
+    return (struct manner){
+        .plain = 5 + draw(50),
+        .fence = draw(3) ? 0 : draw(30),
+        .object = draw(2) ? 0 : draw(30),
+        .thread = 2 + draw(10),
+        .forget = draw(3) ? 0 : draw(8),
+        .own = draw(100),
+        .relaxed = draw(2) ? draw(20) : draw(100),
+        .atomics = 1 + draw(MEMORY - 1),
+        .locked = draw(2) ? 0 : draw(100),
+    };
+}
+
+static unsigned draw_size(unsigned at, unsigned end)
+{
+    static const unsigned sizes[] = { 1, 1, 2, 4, 4, 4, 8, 8, 8, 16 };
+    unsigned size = sizes[draw(10)];
+    if (chance(5))
+        size = 1 + draw(MEMORY);
+    return at + size <= end ? size : end - at;
+}
+
+static void add(struct event e)
+{
+    if (events < EVENTS)
+        event[events++] = e;
+}
+
+static void draw_plain(const struct manner *m, unsigned thread)
+{
+    struct event e = { .what = PLAIN, .thread = thread };
+    e.writes = chance(40);
+    if (chance(m->own)) { /* some bytes at the end */
+        e.at = MEMORY - 3 * (thread + 1);
+        e.size = 1 + draw(3);
+    } else {
+        e.at = draw(MEMORY);
+        e.size = draw_size(e.at, MEMORY);
+    }
+    const bool locks = chance(m->locked);
+    const struct event lock = { .what = ACQUIRE, .thread = thread, .at = 3 };
+    if (locks)
+        add(lock);
+    add(e);
+    if (locks) {
+        add(e);
+        add((struct event){ .what = RELEASE, .thread = thread, .at = 3 });
+    }
+}
+
+static int draw_order(const struct manner *m)
+{
+    return chance(m->relaxed) ? memory_order_relaxed : (int)(1 + draw(5));
+}
+
+/* Mostly whole and aligned, and of few places, so that many meet. */
+static void draw_atomic(const struct manner *m, unsigned thread)
+{
+    struct event e = { .what = ATOMIC, .thread = thread };
+    e.at = draw(m->atomics);
+    if (chance(80))
+        e.at &= ~7u;
+    e.size = chance(60) ? 4 : draw_size(e.at, MEMORY);
+    if (e.at + e.size > MEMORY)
+        e.size = MEMORY - e.at;
+    const unsigned kind = draw(3);
+    e.reads = kind != 0;
+    e.writes = kind != 1;
+    e.order = draw_order(m);
+    add(e);
+}
+
+struct drawn_threads {
+    unsigned count;
+    bool ended[THREADS];
+};
+
+static unsigned draw_thread(const struct drawn_threads *t)
+{
+    unsigned thread = draw(t->count);
+    while (t->ended[thread])
+        thread = draw(t->count);
+    return thread;
+}
+
+static void draw_thread_event(struct drawn_threads *t, unsigned thread)
+{
+    if (t->count < THREADS && chance(70)) {
+        add((struct event){ .what = SPAWN, .thread = thread, .at = t->count });
+        t->count++;
+        return;
+    }
+    const unsigned other = draw_thread(t);
+    if (other == thread || other == 0)
+        return;
+    t->ended[other] = true;
+    add((struct event){ .what = JOIN, .thread = thread, .at = other });
+}
+
+static void draw_event(const struct manner *m, struct drawn_threads *t)
+{
+    const unsigned thread = draw_thread(t);
+    const unsigned object = draw(3) ? draw(4) : draw(MEMORY);
+    if (chance(m->thread))
+        draw_thread_event(t, thread);
+    else if (chance(m->forget)) {
+        const unsigned at = draw(MEMORY);
+        add((struct event){ .what = FORGET,
+                            .at = at,
+                            .thread = thread,
+                            .size = draw_size(at, MEMORY) });
+    } else if (chance(m->fence))
+        add((struct event){
+            .what = FENCE, .thread = thread, .order = draw_order(m) });
+    else if (chance(m->object))
+        add((struct event){ .what = draw(2) ? ACQUIRE : RELEASE,
+                            .thread = thread,
+                            .at = object });
+    else if (chance(m->plain))
+        draw_plain(m, thread);
+    else
+        draw_atomic(m, thread);
+}
+
+static void draw_execution(uint64_t number)
+{
+    seed = number * 0x9e3779b97f4a7c15u;
+    (void)draw(2);
+    const struct manner m = draw_manner();
+    struct drawn_threads t = { .count = 1 };
+    const unsigned length = 5 + draw(EVENTS - 5);
+    events = 0;
+    while (t.count < 2 + draw(3)) {
+        add((struct event){ .what = SPAWN, .thread = 0, .at = t.count });
+        t.count++;
+    }
+    while (events < length)
+        draw_event(&m, &t);
+}
+
+/* ---- the definition ---- */
+
+typedef struct {
+    uint64_t bit[2];
+} set;
+
+static bool has(const set *s, unsigned i)
+{
+    return s->bit[i / 64] >> i % 64 & 1;
+}
+
+static void include(set *s, unsigned i)
+{
+    s->bit[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+static void unite(set *s, const set *with)
+{
+    s->bit[0] |= with->bit[0];
+    s->bit[1] |= with->bit[1];
+}
+
+/* before[e]: what happens before event e.  sources[e], of an atomic write: the
+ * releases (stores and fences) that one synchronizes with who reads it. */
+static set before[EVENTS], sources[EVENTS];
+
+static bool acquires(int order)
+{
+    return order == memory_order_consume || order == memory_order_acquire ||
+           order == memory_order_acq_rel || order == memory_order_seq_cst;
+}
+
+static bool releases(int order)
+{
+    return order == memory_order_release || order == memory_order_acq_rel ||
+           order == memory_order_seq_cst;
+}
+
+static bool is_access(const struct event *e)
+{
+    return e->what == PLAIN || e->what == ATOMIC;
+}
+
+static bool covers(const struct event *e, unsigned byte)
+{
+    return byte >= e->at && byte < e->at + e->size;
+}
+
+/* The last event before `e` that wrote the byte or made it new; or -1. */
+static int last_write(unsigned e, unsigned byte)
+{
+    for (int i = (int)e - 1; i >= 0; i--)
+        if ((event[i].what == FORGET ||
+             (is_access(&event[i]) && event[i].writes)) &&
+            covers(&event[i], byte))
+            return i;
+    return -1;
+}
+
+/* The sources of what `e`, which reads, reads from: byte by byte. */
+static set sources_read_by(unsigned e)
+{
+    set all = { { 0, 0 } };
+    for (unsigned b = event[e].at; b < event[e].at + event[e].size; b++) {
+        const int write = last_write(e, b);
+        if (write >= 0 && event[write].what == ATOMIC)
+            unite(&all, &sources[write]);
+    }
+    return all;
+}
+
+static set sources_of_write(unsigned e)
+{
+    set all = { { 0, 0 } };
+    if (event[e].reads) /* a release sequence goes on */
+        all = sources_read_by(e);
+    if (releases(event[e].order))
+        include(&all, e);
+    for (unsigned i = 0; i < e; i++)
+        if (event[i].what == FENCE && event[i].thread == event[e].thread &&
+            releases(event[i].order))
+            include(&all, i);
+    return all;
+}
+
+static void comes_after(unsigned e, unsigned i)
+{
+    unite(&before[e], &before[i]);
+    include(&before[e], i);
+}
+
+static void comes_after_all(unsigned e, const set *s)
+{
+    for (unsigned i = 0; i < e; i++)
+        if (has(s, i))
+            comes_after(e, i);
+}
+
+/* A thread begins with its SPAWN, even if it does nothing. */
+static bool is_part_of(unsigned i, unsigned thread)
+{
+    return event[i].thread == thread ||
+           (event[i].what == SPAWN && event[i].at == thread);
+}
+
+static void order_after_threads(unsigned e)
+{
+    for (unsigned i = 0; i < e; i++)
+        if (is_part_of(i, event[e].thread) ||
+            (event[e].what == JOIN && is_part_of(i, event[e].at)))
+            comes_after(e, i);
+}
+
+static void order_after_releases(unsigned e)
+{
+    unsigned first = 0; /* since it became new */
+    for (unsigned i = 0; i < e; i++)
+        if (event[i].what == FORGET && covers(&event[i], event[e].at))
+            first = i;
+    for (unsigned i = first; i < e; i++)
+        if (event[i].what == RELEASE && event[i].at == event[e].at)
+            comes_after(e, i);
+}
+
+static void order_after_loads(unsigned e)
+{
+    for (unsigned i = 0; i < e; i++)
+        if (event[i].what == ATOMIC && event[i].reads &&
+            event[i].thread == event[e].thread) {
+            const set s = sources_read_by(i);
+            comes_after_all(e, &s);
+        }
+}
+
+static void order(unsigned e)
+{
+    before[e] = sources[e] = (set){ { 0, 0 } };
+    order_after_threads(e);
+    if (event[e].what == ACQUIRE)
+        order_after_releases(e);
+    if (event[e].what == FENCE && acquires(event[e].order))
+        order_after_loads(e);
+    if (event[e].what != ATOMIC)
+        return;
+    if (event[e].reads && acquires(event[e].order)) {
+        const set s = sources_read_by(e);
+        comes_after_all(e, &s);
+    }
+    if (event[e].writes)
+        sources[e] = sources_of_write(e);
+}
+
+static bool share_a_byte(unsigned i, unsigned e)
+{
+    for (unsigned b = event[e].at; b < event[e].at + event[e].size; b++) {
+        bool shared = covers(&event[i], b);
+        for (unsigned f = i + 1; shared && f < e; f++)
+            shared = event[f].what != FORGET || !covers(&event[f], b);
+        if (shared)
+            return true;
+    }
+    return false;
+}
+
+static bool do_race(unsigned i, unsigned e)
+{
+    return is_access(&event[i]) && is_access(&event[e]) &&
+           event[i].thread != event[e].thread &&
+           (event[i].writes || event[e].writes) &&
+           (event[i].what == PLAIN || event[e].what == PLAIN) &&
+           share_a_byte(i, e) && !has(&before[e], i);
+}
+
+static bool races_with_any(unsigned e)
+{
+    for (unsigned i = 0; i < e; i++)
+        if (do_race(i, e))
+            return true;
+    return false;
+}
+
+/* ---- the detector ---- */
+
+/* Event `i` is at place `i` of the code. */
+static const void *place(unsigned i)
+{
+    return (const void *)(uintptr_t)(4096 + i);
+}
+
+static bool detect(unsigned i, struct race *race)
+{
+    const struct event *const e = &event[i];
+    const char *const at = memory + e->at;
+    switch (e->what) {
+    case PLAIN:
+        return races_plain(e->thread, place(i), at, e->size, e->writes, race);
+    case ATOMIC:
+        return races_atomic(e->thread, place(i), at, e->size, e->reads,
+                            e->writes, e->order, race);
+    case FENCE:
+        races_fence(e->thread, e->order);
+        return false;
+    case ACQUIRE:
+        races_acquire(e->thread, at);
+        return false;
+    case RELEASE:
+        races_release(e->thread, at);
+        return false;
+    case SPAWN:
+        races_spawn(e->thread, e->at);
+        return false;
+    case JOIN:
+        races_join(e->thread, e->at);
+        return false;
+    case FORGET:
+        races_forget(at, e->size);
+        return false;
+    }
+    return false;
+}
+
+static void is_told_rightly(const struct race *race, unsigned e)
+{
+    const uintptr_t earlier = (uintptr_t)race->pc[0] - 4096;
+    assert_true(earlier < e);
+    const unsigned pair[] = { (unsigned)earlier, e };
+    assert_true(do_race(pair[0], e));
+    for (int i = 0; i < 2; i++) {
+        const struct event *const told = &event[pair[i]];
+        assert_ptr_equal(race->pc[i], place(pair[i]));
+        assert_int_equal(race->thread[i], told->thread);
+        assert_int_equal(race->size[i], told->size);
+        assert_int_equal(race->writes[i], told->writes);
+        assert_int_equal(race->atomic[i], told->what == ATOMIC);
+        assert_true(covers(told, (unsigned)((const char *)race->at - memory)));
+    }
+}
+
+/* Where the first race is; or how many events there are. */
+static unsigned first_race(void)
+{
+    for (unsigned e = 0; e < events; e++) {
+        struct race race;
+        order(e);
+        const bool told = detect(e, &race), true_race = races_with_any(e);
+        if (told != true_race)
+            print_message("event %u of %u\n", e, events);
+        assert_int_equal(told, true_race);
+        if (told) {
+            is_told_rightly(&race, e);
+            return e;
+        }
+    }
+    return events;
+}
+
+/* Enough of them that executions are counted once round, too. */
+static void the_first_race_is_told_and_no_other(void **state)
+{
+    (void)state;
+    unsigned without = 0, late = 0;
+    for (uint64_t number = 1; number <= 70000; number++) {
+        draw_execution(number);
+        races_begin();
+        const unsigned e = first_race();
+        without += e == events;
+        late += e < events && e > 30;
+    }
+    print_message("%u without a race, %u with a late one\n", without, late);
+    assert_true(without > 5000 && late > 3000);
+}
+
+/* ---- what random executions are too small for ---- */
+
+static const void *const here = &memory;
+
+static void many_threads_are_told_apart(void **state)
+{
+    (void)state;
+    struct race race;
+    races_begin();
+    for (unsigned t = 1; t < 64; t++)
+        races_spawn(t - 1, t);
+    for (unsigned t = 0; t < 64; t++)
+        assert_false(races_plain(t, here, memory, 8, false, &race));
+    for (unsigned t = 0; t < 63; t++)
+        races_join(63, t);
+    assert_false(races_plain(63, here, memory, 8, true, &race));
+    assert_true(races_plain(5, here, memory + 7, 1, false, &race));
+    assert_int_equal(race.thread[0], 63);
+    assert_int_equal(race.thread[1], 5);
+    assert_ptr_equal(race.at, memory + 7);
+}
+
+static void much_memory_is_remembered(void **state)
+{
+    (void)state;
+    enum { SIZE = 1 << 20 };
+    char *const block = malloc(SIZE);
+    struct race race;
+    assert_non_null(block);
+    races_begin();
+    races_spawn(0, 1);
+    for (size_t i = 0; i < SIZE; i += 4)
+        assert_false(races_plain(0, here, block + i, 4, true, &race));
+    for (size_t i = 0; i < SIZE; i += 4)
+        assert_true(races_plain(1, here, block + i, 1, false, &race));
+    races_begin();
+    assert_false(races_plain(1, here, block, SIZE, true, &race));
+    races_forget(block + 8, SIZE - 8);
+    assert_false(races_plain(0, here, block + 8, SIZE - 8, true, &race));
+    assert_true(races_plain(0, here, block, 9, true, &race));
+    assert_ptr_equal(race.at, block);
+    assert_int_equal(race.size[0], UINT16_MAX);
+    assert_false(races_incomplete());
+    free(block);
+}
+
+/* Executions have numbers that come back: never with what was known then. */
+static void long_ago_is_forgotten(void **state)
+{
+    (void)state;
+    enum { AGO = (1 << 16) - 4, WORDS = 8 }; /* one word for each period */
+    static uint64_t word[WORDS];
+    struct race race;
+    races_begin();
+    for (int i = 0; i < WORDS; i++)
+        assert_false(races_plain(0, here, &word[i], 8, true, &race));
+    for (int i = 0; i < AGO; i++)
+        races_begin();
+    for (int i = 0; i < WORDS; i++) {
+        races_begin();
+        assert_false(races_plain(1, here, &word[i], 8, true, &race));
+    }
+}
+
+/* Told is what was found, until there is no memory to know it by. */
+static void all_of_memory_is_too_much(void **state)
+{
+    (void)state;
+    struct race race;
+    races_begin();
+    races_spawn(0, 1);
+    assert_false(races_plain(0, here, memory, SIZE_MAX / 2, true, &race));
+    assert_true(races_incomplete());
+    assert_false(races_plain(1, here, memory, 1, true, &race));
+    races_begin();
+    assert_false(races_incomplete());
+    races_spawn(0, 1);
+    assert_false(races_plain(0, here, memory, 1, true, &race));
+    assert_true(races_plain(1, here, memory, 1, true, &race));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_race_is_told_and_no_other),
+        cmocka_unit_test(many_threads_are_told_apart),
+        cmocka_unit_test(much_memory_is_remembered),
+        cmocka_unit_test(long_ago_is_forgotten),
+        cmocka_unit_test(all_of_memory_is_too_much),
+    };
+    if (!races_init())
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
