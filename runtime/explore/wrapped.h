@@ -21,4 +21,7 @@
     X(strncpy)                                                                 \
     X(strcat)
 
+/* What stands in for them, in that order, and NULL. */
+extern void (*const wrapped_functions[])(void);
+
 #endif
