@@ -9,6 +9,7 @@
 #include "record/script.h"
 #include "runtime/explore/heap.h"
 #include "runtime/explore/image.h"
+#include "runtime/explore/shims.h"
 #include <plumb/budget.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,6 +137,8 @@ static bool work(struct job *job)
         return complain(job, "out of memory");
     if (!load(job, &play.object))
         return false;
+    shims_init();
+    random_range(job->request.random);
     describe(job, play.object);
     if (job->request.mode == JOB_DESCRIBE) {
         job->end = JOB_DONE;
@@ -146,6 +149,8 @@ static bool work(struct job *job)
     play.spec = spec;
     if (!theatre_open())
         return complain(job, "the system gives no threads or memory");
+    if (job->request.mode == JOB_REPLAY)
+        replay_listen(job);
     if (!play_open(&play, job, budget))
         return false;
     describe_scenario(job, &play);

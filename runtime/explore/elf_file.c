@@ -65,6 +65,7 @@ static bool map_file(struct elf_file *f, int file)
 bool elf_open(struct elf_file *f, const char *path, char *why, size_t size)
 {
     header h;
+    errno = 0; /* an empty file is no error of the system */
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     const bool there = file >= 0 && map_file(f, file);
     if (!there)
@@ -162,7 +163,8 @@ bool elf_imports(const struct elf_file *f, const char *prefix)
     return false;
 }
 
-const char *elf_needed(const struct elf_file *f, size_t i)
+/* The text of entry `i` with this tag; NULL if there are fewer. */
+static const char *dynamic_text(const struct elf_file *f, int64_t tag, size_t i)
 {
     const struct elf_table table = find_table(f, SHT_DYNAMIC);
     dynamic d;
@@ -170,8 +172,19 @@ const char *elf_needed(const struct elf_file *f, size_t i)
         if (!read_at(f, table.symbols.offset + at, &d, sizeof d) ||
             d.d_tag == DT_NULL)
             return NULL;
-        if (d.d_tag == DT_NEEDED && i-- == 0)
+        if (d.d_tag == tag && i-- == 0)
             return text_at(f, table.names, d.d_un.d_val);
     }
     return NULL;
+}
+
+const char *elf_needed(const struct elf_file *f, size_t i)
+{
+    return dynamic_text(f, DT_NEEDED, i);
+}
+
+const char *elf_run_path(const struct elf_file *f)
+{
+    const char *const path = dynamic_text(f, DT_RUNPATH, 0);
+    return path ? path : dynamic_text(f, DT_RPATH, 0);
 }

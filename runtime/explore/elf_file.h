@@ -45,4 +45,8 @@ bool elf_imports(const struct elf_file *f, const char *prefix);
 /* The library `i` that it needs; NULL if there are fewer. */
 const char *elf_needed(const struct elf_file *f, size_t i);
 
+/* Where it wants them to be looked for: directories with colons between them;
+ * or NULL. */
+const char *elf_run_path(const struct elf_file *f);
+
 #endif

@@ -17,7 +17,7 @@ static char *const stacks = (char *)0x210000000000;
 
 void fiber_adopt(struct fiber *f)
 {
-    *f = (struct fiber){ .thread_pointer = fiber_thread_pointer() };
+    *f = (struct fiber){ .thread_pointer = 0 };
 }
 
 struct lender {
@@ -85,26 +85,37 @@ static bool is_quiet(const char *from, size_t size)
     return !memcmp(from, zeros, size);
 }
 
-/* Functions that were called between two switches reached further down than
- * f->low knows: clear until nothing was left for a while. */
-static void clear_stack(struct fiber *f)
+/* Functions that were called between two switches reached further down: clear
+ * until nothing was left for a while. */
+static void clear_stack(struct fiber *f, char *from, char *to)
 {
-    char *at = f->low;
+    char *at = from;
     while (at - f->stack > QUIET && !is_quiet(at - QUIET, QUIET))
         at -= QUIET;
-    memset(at, 0, (size_t)(f->stack_end - at));
-    f->low = f->stack_end;
+    memset(at, 0, (size_t)(to - at));
+}
+
+void fiber_tidy(struct fiber *f)
+{
+    clear_stack(f, f->sp, f->sp);
 }
 
 void fiber_start(struct fiber *f, void (*entry)(void))
 {
-    clear_stack(f);
+    clear_stack(f, f->low, f->stack_end);
+    f->low = f->stack_end;
     f->sp = fiber_first_frame(f->stack_end, entry);
     *f->error = 0;
 }
 
+/* Setting the thread pointer costs more than all the rest.  One that was
+ * adopted runs on whatever the last one had: all of them are real threads'. */
 void fiber_switch(struct fiber *from, const struct fiber *to)
 {
-    fiber_set_thread_pointer(to->thread_pointer);
+    static uintptr_t now;
+    if (to->thread_pointer && to->thread_pointer != now) {
+        now = to->thread_pointer;
+        fiber_set_thread_pointer(now);
+    }
     fiber_swap_stacks(&from->sp, to->sp);
 }

@@ -20,7 +20,8 @@ struct fiber {
     int *error;              /* its errno */
 };
 
-/* The fiber of whoever calls it, on the stack it has. */
+/* The fiber of whoever calls it, on the stack it has.  After it switched to
+ * another it keeps the other's thread pointer: its errno is another then. */
 void fiber_adopt(struct fiber *f);
 
 /* A new one, the n-th: its stack lies where the n-th of another process does.
@@ -33,6 +34,9 @@ bool fiber_make(struct fiber *f, unsigned n, char *(*locals)(void));
 void fiber_start(struct fiber *f, void (*entry)(void));
 
 void fiber_switch(struct fiber *from, const struct fiber *to);
+
+/* While it does not run: clear what calls that have returned left below. */
+void fiber_tidy(struct fiber *f);
 
 static inline bool fiber_owns(const struct fiber *f, const void *address)
 {

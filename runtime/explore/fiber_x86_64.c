@@ -65,7 +65,7 @@ uintptr_t fiber_thread_pointer(void)
 void fiber_set_thread_pointer(uintptr_t p)
 {
     static int direct = -1;
-    if (direct < 0)
+    if (__builtin_expect(direct < 0, 0))
         direct = (getauxval(AT_HWCAP2) & 2) != 0; /* FSGSBASE is enabled */
     if (direct)
         __asm__ volatile("wrfsbase %0" : : "r"(p) : "memory");

@@ -10,13 +10,13 @@
 #include "image.h"
 
 #include "elf_file.h"
-#include "putback.h"
+#include "pages.h"
+#include "system_library.h"
+#include <assert.h>
 #include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { MODULES = 16, PARTS = 32, CODES = 8 };
 
@@ -37,10 +37,11 @@ struct module {
     unsigned codes;
 };
 
-/* Memory that it can write, and what it held. */
+/* Memory that it can write. */
 struct part {
-    char *at, *copy;
+    char *at;
     size_t size;
+    struct pages kept;
 };
 
 static struct module module[MODULES];
@@ -202,22 +203,6 @@ static int find_linker(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
-/* Libraries of the system: what they keep is not the target's. */
-static bool is_of_system(const char *path)
-{
-    static const char *const name[] = {
-        "libc.so",       "libm.so",      "libstdc++.so", "libgcc_s.so",
-        "libpthread.so", "librt.so",     "libdl.so",     "libatomic.so",
-        "libc++.so",     "libc++abi.so", "libunwind.so", "ld-linux"
-    };
-    const char *const slash = strrchr(path, '/');
-    const char *const base = slash ? slash + 1 : path;
-    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
-        if (strncmp(base, name[i], strlen(name[i])) == 0)
-            return true;
-    return false;
-}
-
 /* Kept open for good. */
 static void load_system_libraries(const char *path)
 {
@@ -227,7 +212,7 @@ static void load_system_libraries(const char *path)
     if (!elf_open(&f, path, ignored, sizeof ignored))
         return;
     for (size_t i = 0; (name = elf_needed(&f, i)); i++)
-        if (is_of_system(name))
+        if (is_system_library(name))
             (void)dlopen(name, RTLD_NOW | RTLD_LOCAL);
     elf_close(&f);
 }
@@ -263,7 +248,7 @@ static bool keep_libraries(const struct link_map *map, const char *path,
                            char *why, size_t size)
 {
     for (const struct link_map *m = map->l_next; m; m = m->l_next)
-        if (!is_of_system(m->l_name) && has_hooks(m->l_name) &&
+        if (!is_system_library(m->l_name) && has_hooks(m->l_name) &&
             !keep(m, path, why, size))
             return false;
     return true;
@@ -301,29 +286,18 @@ void *image_symbol(const char *name)
 
 /* ---- as it was ---- */
 
-/* Mapped, as malloc() may be the target's. */
-static char *map_copy(size_t size)
-{
-    char *const at = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return at == MAP_FAILED ? NULL : at;
-}
-
 bool image_snapshot(void)
 {
-    for (unsigned i = 0; i < parts; i++) {
-        struct part *const p = &part[i];
-        if (!p->copy && !(p->copy = map_copy(p->size)))
+    for (unsigned i = 0; i < parts; i++)
+        if (!pages_keep(&part[i].kept, part[i].at, part[i].size))
             return false;
-        memcpy(p->copy, p->at, p->size);
-    }
     return true;
 }
 
 void image_restore(char *const *block, size_t blocks)
 {
     for (unsigned i = 0; i < parts; i++)
-        put_back(part[i].at, part[i].copy, part[i].size);
+        pages_restore(&part[i].kept);
     if (!locals.module)
         return;
     for (size_t i = 0; i < blocks; i++) {
@@ -353,6 +327,16 @@ bool image_range(unsigned i, char **at, size_t *size)
     *at = part[i].at;
     *size = part[i].size;
     return true;
+}
+
+/* Every part has its share. */
+unsigned image_ranges(struct heap_range *range, unsigned most)
+{
+    unsigned n = 0;
+    assert(most >= IMAGE_MOST_RANGES);
+    for (unsigned i = 0; i < parts; i++)
+        n += pages_ranges(&part[i].kept, range + n, (most - n) / (parts - i));
+    return n;
 }
 
 bool image_has(const void *at)

@@ -22,3 +22,13 @@ enum plumb_status plumb_fail_memory(struct plumb_error *err)
 {
     return plumb_fail(err, PLUMB_EMEMORY, 0, 0, "out of memory");
 }
+
+enum plumb_status plumb_fail_budget(const struct plumb_budget *budget,
+                                    struct plumb_error *err)
+{
+    const enum plumb_status status = plumb_budget_state(budget);
+    if (status == PLUMB_OK)
+        return plumb_fail_memory(err);
+    return plumb_fail(err, status, 0, 0, "%s",
+                      status == PLUMB_ETIME ? "out of time" : "interrupted");
+}

@@ -2,7 +2,7 @@
 #ifndef PLUMB_BASE_FAIL_H
 #define PLUMB_BASE_FAIL_H
 
-#include <plumb/error.h>
+#include <plumb/budget.h>
 
 enum plumb_status plumb_fail(struct plumb_error *err, enum plumb_status status,
                              uint64_t line, uint64_t column, const char *format,
@@ -10,5 +10,10 @@ enum plumb_status plumb_fail(struct plumb_error *err, enum plumb_status status,
 
 /* The usual words for PLUMB_EMEMORY. */
 enum plumb_status plumb_fail_memory(struct plumb_error *err);
+
+/* A run had to end: its time is up, it was stopped, or else memory was refused.
+ */
+enum plumb_status plumb_fail_budget(const struct plumb_budget *budget,
+                                    struct plumb_error *err);
 
 #endif

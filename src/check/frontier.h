@@ -30,8 +30,8 @@ void plumb_frontier_free(struct plumb_frontier *f);
 plumb_front plumb_frontier_start(struct plumb_frontier *f);
 
 /* An operation that may be called: the same number for the same thread, name
- * and arguments.  Strings are texts: `text` has one for each argument of tag
- * PLUMB_SYMBOL.  UINT32_MAX: see plumb_frontier_error(). */
+ * and arguments.  A value of tag PLUMB_STR is the text that stands with it;
+ * its bits do not matter.  UINT32_MAX: see plumb_frontier_error(). */
 struct plumb_frontier_word {
     struct plumb_value value;
     const char *text; /* of a string, else NULL */
@@ -41,18 +41,26 @@ uint32_t plumb_frontier_operation(struct plumb_frontier *f, unsigned thread,
                                   const struct plumb_frontier_word *arg,
                                   unsigned nargs);
 
-/* An answer of that operation: term and results, likewise numbered. */
+/* An answer of that operation: term and results, likewise numbered.  Operations
+ * and answers are numbered together, from 0. */
 uint32_t plumb_frontier_answer(struct plumb_frontier *f, uint32_t operation,
                                const char *term,
                                const struct plumb_frontier_word *result,
                                unsigned nresults);
 
-/* The thread calls; at most one operation of a thread is open. */
+/* The thread calls; at most one operation of a thread is open.  From a front
+ * that is PLUMB_FRONT_NONE or _FAILED nothing leads away.  What failed may be
+ * tried again. */
 plumb_front plumb_frontier_call(struct plumb_frontier *f, plumb_front front,
                                 uint32_t operation);
 /* It returns with this answer. */
 plumb_front plumb_frontier_return(struct plumb_frontier *f, plumb_front front,
                                   uint32_t operation, uint32_t answer);
+
+/* Is everything that can become of `narrow` possible for `wide`, too?  Then a
+ * violation that follows from `wide` follows from `narrow`. */
+bool plumb_frontier_covers(struct plumb_frontier *f, plumb_front narrow,
+                           plumb_front wide);
 
 /* Of PLUMB_FRONT_FAILED or UINT32_MAX: why. */
 const struct plumb_error *plumb_frontier_error(const struct plumb_frontier *f);

@@ -199,16 +199,6 @@ static bool ask(struct question *q)
     return true;
 }
 
-static enum plumb_status give_up(struct plumb_budget *budget,
-                                 struct plumb_error *err)
-{
-    const enum plumb_status status = plumb_budget_state(budget);
-    if (status == PLUMB_OK)
-        return plumb_fail_memory(err);
-    return plumb_fail(err, status, 0, 0, "%s",
-                      status == PLUMB_ETIME ? "out of time" : "interrupted");
-}
-
 enum plumb_status plumb_stuck(const struct plumb_history *h,
                               const struct plumb_spec *spec,
                               struct plumb_budget *budget, bool *justified,
@@ -218,6 +208,8 @@ enum plumb_status plumb_stuck(const struct plumb_history *h,
     const size_t size = ((size_t)h->count + 2) * sizeof(uint32_t);
     struct plumb_bound bound;
     enum plumb_status status = plumb_bind(h, spec, budget, &bound, err);
+    if (status == PLUMB_ETIME || status == PLUMB_ESTOP)
+        return plumb_fail_budget(budget, err);
     if (status != PLUMB_OK)
         return status;
     struct question q = { .bound = &bound,
@@ -227,7 +219,7 @@ enum plumb_status plumb_stuck(const struct plumb_history *h,
                           .linearizable = true,
                           .culprit = UINT32_MAX };
     if (!q.op || !q.cell || !ask(&q))
-        status = give_up(budget, err);
+        status = plumb_fail_budget(budget, err);
     plumb_release(budget, q.op, size);
     plumb_release(budget, q.cell, size);
     plumb_bound_release(&bound);

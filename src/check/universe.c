@@ -1,10 +1,10 @@
 /* universe.c - a history that grows, bound as it does.
  *
  * Binding numbers values in the order of their first appearance, so what is
- * appended leaves the old numbers alone, and the states made of them.  Two
- * things may move all the same, and are told as an upheaval: the ranks of an
- * ordered type, and what a type saw in the set of operations when its space was
- * opened. */
+ * appended leaves the old numbers alone, and the states made of them.  Three
+ * things may change all the same, and are told as an upheaval: the ranks of an
+ * ordered type, what a type saw in the set of operations when its space was
+ * opened, and a text among the parameters, when an operation first has it. */
 #include "check/universe.h"
 
 #include "base/fail.h"
@@ -87,8 +87,12 @@ static enum plumb_status bind(struct plumb_universe *u,
     refresh(u);
     const enum plumb_status status =
         plumb_bind(&u->history, u->spec, u->budget, bound, err);
-    if (status != PLUMB_OK || keep_terms(bound))
+    if (status == PLUMB_EINPUT || status == PLUMB_EMEMORY)
         return status;
+    if (status != PLUMB_OK)
+        return plumb_fail_budget(u->budget, err);
+    if (keep_terms(bound))
+        return PLUMB_OK;
     plumb_bound_release(bound);
     return plumb_fail_memory(err);
 }
@@ -298,27 +302,14 @@ uint32_t plumb_universe_answer(struct plumb_universe *u, uint32_t call,
 
 /* ---- the life of a universe ---- */
 
-/* A string among the parameters is a symbol from the start: that it turns up
- * later would change its number. */
-static bool intern_parameters(struct plumb_universe *u)
-{
-    for (unsigned i = 0; i < PLUMB_MAX_PARAMS; i++) {
-        const char *const text = u->spec->param_text[i];
-        if (text &&
-            plumb_symbols_intern(&u->symbols, text, strlen(text)) == UINT32_MAX)
-            return false;
-    }
-    return true;
-}
-
 static bool fill(struct plumb_universe *u)
 {
     struct plumb_error err;
     if (!plumb_symbols_init(&u->symbols, u->budget))
         return false;
     u->object = plumb_symbols_intern(&u->symbols, "object", strlen("object"));
-    return u->object != UINT32_MAX && intern_parameters(u) &&
-           reserve(u, 0, 0) && bind(u, &u->bound, &err) == PLUMB_OK;
+    return u->object != UINT32_MAX && reserve(u, 0, 0) &&
+           bind(u, &u->bound, &err) == PLUMB_OK;
 }
 
 bool plumb_universe_open(struct plumb_universe *u,

@@ -37,17 +37,19 @@ struct plumb_clock_access {
     uint32_t cell;
     uint8_t bytes; /* which of the cell's 8     */
     uint8_t thread;
-    bool writes; /* of a lock: it is acquired */
+    bool writes; /* of an object: it is a lock that is acquired */
+    bool syncs;  /* ... it is a SYNC */
 };
 
 struct plumb_clock_cell {
     uint64_t key;
-    uint32_t latest; /* access, plus 1 */
+    uint32_t latest; /* access, plus 1     */
+    uint32_t syncs;  /* accesses by a SYNC */
 };
 
 enum { CELL_BITS = 3, ALL_BYTES = 255 };
 
-/* Keys: memory is even and below 2^62, locks are odd, and this is neither. */
+/* Keys: memory is even and below 2^62, objects are odd, and this is neither. */
 static const uint64_t numbering_of_threads = UINT64_MAX - 1;
 
 struct candidates {
@@ -317,7 +319,13 @@ static void find_races(struct plumb_clocks *c, uint32_t *row, unsigned thread,
     }
 }
 
-/* ---- locks ---- */
+/* ---- locks and other objects ---- */
+
+static bool is_of_object(const struct plumb_event *e)
+{
+    return e->kind == PLUMB_EVENT_LOCK || e->kind == PLUMB_EVENT_UNLOCK ||
+           e->kind == PLUMB_EVENT_SYNC;
+}
 
 /* An UNLOCK cannot be passed, so two LOCKs race although there is one between
  * them: unless the thread knew of the other before it came to the lock. */
@@ -334,35 +342,57 @@ static void find_lock_race(struct plumb_clocks *c, uint32_t cell,
         c->race[c->races++] = a->event - 1;
 }
 
-static uint64_t lock_key(const struct plumb_event *e)
+/* Before the event becomes the latest of its object. */
+static void look_at_object(struct plumb_clocks *c, uint32_t cell,
+                           unsigned thread, enum plumb_event_kind kind)
+{
+    if (c->cell[cell].syncs || kind == PLUMB_EVENT_SYNC)
+        c->object = c->cell[cell].latest;
+    else if (kind == PLUMB_EVENT_LOCK)
+        find_lock_race(c, cell, thread);
+}
+
+static uint64_t object_key(const struct plumb_event *e)
 {
     return 2 * e->at + 1;
 }
 
-static bool touch_lock(struct plumb_clocks *c, uint32_t *row, unsigned thread,
-                       const struct plumb_event *e)
+static bool touch_object(struct plumb_clocks *c, uint32_t *row, unsigned thread,
+                         const struct plumb_event *e)
 {
-    const bool acquires = e->kind == PLUMB_EVENT_LOCK;
     uint32_t cell;
-    if (!find_cell(c, lock_key(e), &cell))
+    if (!find_cell(c, object_key(e), &cell))
         return false;
-    if (acquires)
-        find_lock_race(c, cell, thread);
+    look_at_object(c, cell, thread, e->kind);
     if (c->cell[cell].latest)
         join(c, row, row_of(c, c->access[c->cell[cell].latest - 1].event - 1));
-    return add_access(c, cell, thread, ALL_BYTES, acquires);
+    if (!add_access(c, cell, thread, ALL_BYTES, e->kind == PLUMB_EVENT_LOCK))
+        return false;
+    if (e->kind == PLUMB_EVENT_SYNC) {
+        c->access[c->accesses - 1].syncs = true;
+        c->cell[cell].syncs++;
+    }
+    return true;
 }
 
 void plumb_clocks_wait(struct plumb_clocks *c, unsigned thread,
                        const struct plumb_event *event)
 {
     c->races = 0;
-    if (event->kind != PLUMB_EVENT_LOCK || !c->slots)
+    c->object = 0;
+    if (!is_of_object(event) || !c->slots)
         return;
-    const uint32_t *const slot = slot_of(c, lock_key(event));
+    const uint32_t *const slot = slot_of(c, object_key(event));
     copy_clock(c, c->past, thread);
     if (*slot)
-        find_lock_race(c, *slot - 1, thread);
+        look_at_object(c, *slot - 1, thread, event->kind);
+}
+
+uint32_t plumb_clocks_walk(const struct plumb_clocks *c, uint32_t *walk)
+{
+    const struct plumb_clock_access *const a = c->access + *walk - 1;
+    *walk = a->older;
+    return a->event - 1;
 }
 
 /* ---- events ---- */
@@ -384,7 +414,8 @@ static bool order(struct plumb_clocks *c, uint32_t *row, unsigned thread,
         return touch_memory(c, thread, e, found);
     case PLUMB_EVENT_LOCK:
     case PLUMB_EVENT_UNLOCK:
-        return touch_lock(c, row, thread, e);
+    case PLUMB_EVENT_SYNC:
+        return touch_object(c, row, thread, e);
     case PLUMB_EVENT_CALL:
         add_last(c, c->ret, found);
         return true;
@@ -403,7 +434,6 @@ static bool order(struct plumb_clocks *c, uint32_t *row, unsigned thread,
         return true;
     case PLUMB_EVENT_LOCAL:
     case PLUMB_EVENT_CHOICE:
-    case PLUMB_EVENT_SYNC:
         break;
     }
     return true;
@@ -467,6 +497,7 @@ bool plumb_clocks_push(struct plumb_clocks *c, unsigned thread,
     struct candidates found;
     found.threads = 0;
     c->races = 0;
+    c->object = 0;
     if (!make_room(c, thread, e))
         return false;
     assert(c->row && c->event);
@@ -474,12 +505,13 @@ bool plumb_clocks_push(struct plumb_clocks *c, unsigned thread,
         e->kind = has_one_source(c, e) ? PLUMB_EVENT_READ : PLUMB_EVENT_WRITE;
     uint32_t *const row = row_of(c, c->length);
     copy_clock(c, row, thread);
-    if (e->kind == PLUMB_EVENT_LOCK)
+    const bool of_object = is_of_object(e);
+    if (of_object)
         memcpy(c->past, row, c->width * sizeof *row);
     if (!order(c, row, thread, e, &found))
         return false;
     find_races(c, row, thread, &found);
-    if (c->races && e->kind != PLUMB_EVENT_LOCK)
+    if (c->races && !of_object)
         memcpy(c->past, row, c->width * sizeof *row);
     row[thread] = c->length + 1;
     note(c, thread, e, accesses);
@@ -506,5 +538,6 @@ void plumb_clocks_pop(struct plumb_clocks *c)
     while (c->accesses > mine->accesses) {
         const struct plumb_clock_access *const a = c->access + --c->accesses;
         c->cell[a->cell].latest = a->older;
+        c->cell[a->cell].syncs -= a->syncs;
     }
 }

@@ -7,7 +7,10 @@
  *
  * Events i and j of two threads are a *race* if they are dependent, nothing is
  * between them (no k with i before k before j), and j could have come first.
- * These are the pairs whose order a reduction has to try both ways. */
+ * These are the pairs whose order a reduction has to try both ways.
+ *
+ * Which events of an object with SYNC could have come first is not known here;
+ * all that were before are given instead. */
 #ifndef PLUMB_SCHED_CLOCKS_H
 #define PLUMB_SCHED_CLOCKS_H
 
@@ -30,6 +33,9 @@ struct plumb_clocks {
     unsigned races;
     uint32_t race[PLUMB_MAX_THREADS];
     uint32_t past[PLUMB_MAX_THREADS];
+    /* Likewise, if it is an event of an object that had a SYNC, it included:
+     * the events of that object before it, by plumb_clocks_walk; 0 is none. */
+    uint32_t object;
 
     unsigned width; /* of a row: as many threads as there were, rounded up */
     unsigned threads;
@@ -60,9 +66,13 @@ void plumb_clocks_pop(struct plumb_clocks *c);
 enum plumb_event_kind plumb_clocks_kind(const struct plumb_clocks *c,
                                         uint32_t event);
 
-/* The races of a LOCK that the thread waits for. */
+/* The races of a LOCK or SYNC that the thread waits for. */
 void plumb_clocks_wait(struct plumb_clocks *c, unsigned thread,
                        const struct plumb_event *event);
+
+/* The event the walk is at; the walk goes on to the one before, and becomes 0
+ * at the last.  Each event of an object happens before the next. */
+uint32_t plumb_clocks_walk(const struct plumb_clocks *c, uint32_t *walk);
 
 /* What happens before anything the thread does next; NULL is nothing. */
 const uint32_t *plumb_clocks_of(const struct plumb_clocks *c, unsigned thread);

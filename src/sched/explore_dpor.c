@@ -121,19 +121,49 @@ static void plan_reversal(struct dpor *d, uint32_t at, unsigned thread)
         c->plan |= c->ready;
 }
 
+/* Did the thread stand before the event after clocks.past already, after `at`
+ * steps? */
+static bool stood_there(const struct dpor *d, uint32_t at, unsigned thread)
+{
+    return d->clocks.past[thread] <= at && d->clocks.born[thread] <= at;
+}
+
+/* An event of an object with SYNC against those before it, the latest first.
+ * With one that it could have come before, it races; there an execution is
+ * planned in which it does, and the others are seen in that.  It could not, if
+ * the thread stood before it there and had to wait: only what happens to the
+ * object could have changed that.  If the thread did not stand there yet,
+ * nothing is known, and it has to be tried. */
+static void plan_for_object(struct dpor *d, unsigned thread)
+{
+    for (uint32_t walk = d->clocks.object; walk;) {
+        const uint32_t at = plumb_clocks_walk(&d->clocks, &walk);
+        const bool stood = stood_there(d, at, thread),
+                   ready = d->choice[at].ready & bit(thread);
+        if (at < d->clocks.past[d->run->step[at].thread])
+            return;
+        if (ready || !stood)
+            plan_reversal(d, at, thread);
+        if (ready && stood)
+            return;
+    }
+}
+
 static void plan_thread(struct dpor *d, uint32_t at, unsigned thread)
 {
     struct choice *const c = d->choice + at;
     c->plan |= c->ready & bit(thread) ? bit(thread) : c->ready;
 }
 
-/* Where the block of steps of one thread began that step `at` is in. */
-static uint32_t block_of(const struct dpor *d, uint32_t at)
+/* Where the block of steps of one thread began that step `at` is in, and where
+ * the thread gave way since. */
+static void plan_before_block(struct dpor *d, uint32_t at, unsigned thread)
 {
     const struct plumb_step *const step = d->run->step;
-    while (at > 0 && step[at - 1].thread == step[at].thread)
-        at--;
-    return at;
+    for (; at > 0 && step[at - 1].thread == step[at].thread; at--)
+        if (step[at - 1].gave_way)
+            plan_thread(d, at, thread);
+    plan_thread(d, at, thread);
 }
 
 /* The next event of `thread`, against every step that it is dependent on and
@@ -155,8 +185,8 @@ static void plan_within_bound(struct dpor *d, unsigned thread,
             continue;
         d->run->stats->races++;
         plan_thread(d, at, thread);
-        plan_thread(d, block_of(d, at), thread);
-        if (event->kind == PLUMB_EVENT_LOCK)
+        plan_before_block(d, at, thread);
+        if (event->kind == PLUMB_EVENT_LOCK || event->kind == PLUMB_EVENT_SYNC)
             plan_thread(d, at + 1, thread);
     }
 }
@@ -165,10 +195,12 @@ static void plan_reversals(struct dpor *d, unsigned thread)
 {
     for (unsigned i = 0; i < d->clocks.races; i++)
         plan_reversal(d, d->clocks.race[i], thread);
+    plan_for_object(d, thread);
 }
 
 /* At the end, threads that wait for a lock race with those that hold it: had
- * they come first, it would have been theirs.  That holds for executions that
+ * they come first, it would have been theirs.  Likewise for what a SYNC waits
+ * for.  That holds for executions that
  * are given up, too: a thread that waits is awake, and what it does when it
  * comes first may wake those for whose sleep this one was given up. */
 static void plan_for_waiting(struct dpor *d)

@@ -1,0 +1,272 @@
+/* imports.c - see imports.h.
+ *
+ * Only the file is read.  Libraries that the target brings are looked for where
+ * the dynamic linker would look first; they must have hooks, too, and are
+ * checked like the target. */
+#include "imports.h"
+
+#include "elf_file.h"
+#include "system_library.h"
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NAMED = 5, LIBRARIES = 16 };
+
+/* What was found to be wrong, and where we are. */
+struct check {
+    char refused[400]; /* "poll(), epoll_wait()" */
+    const char *reason;
+    unsigned count;
+    char library[LIBRARIES][PATH_MAX]; /* to look at; [0] is the target */
+    unsigned libraries;
+    char *why;
+    size_t size;
+};
+
+static bool fail(struct check *c, const char *path, const char *what)
+{
+    if (path == c->library[0])
+        snprintf(c->why, c->size, "%s", what);
+    else
+        snprintf(c->why, c->size, "brings %s, which %s", path, what);
+    return false;
+}
+
+/* ---- who has it ---- */
+
+bool imports_is_modelled(const char *name)
+{
+    Dl_info ours, its;
+    void *const at = dlsym(RTLD_DEFAULT, name);
+    bool (*const self)(const char *) = imports_is_modelled;
+    const void *here;
+    memcpy(&here, &self, sizeof here);
+    return at && dladdr(here, &ours) && dladdr(at, &its) &&
+           ours.dli_fbase == its.dli_fbase;
+}
+
+static bool defines(const struct elf_file *f, const char *name)
+{
+    const struct elf_table table = elf_dynamic_symbols(f);
+    struct elf_symbol s;
+    for (size_t i = 0; elf_symbol(f, &table, i, &s); i++)
+        if (s.defined && strcmp(s.name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Another part of the target; those are all in library[]. */
+static bool is_brought(const struct check *c, const char *name)
+{
+    struct elf_file f;
+    char ignored[1];
+    bool found = false;
+    for (unsigned i = 0; i < c->libraries && !found; i++) {
+        if (!elf_open(&f, c->library[i], ignored, sizeof ignored))
+            continue;
+        found = defines(&f, name);
+        elf_close(&f);
+    }
+    return found;
+}
+
+static bool can_be_followed(const struct check *c, const struct elf_symbol *s)
+{
+    if (imports_is_modelled(s->name) || is_stateless(s->name))
+        return true;
+    if (s->weak && !dlsym(RTLD_DEFAULT, s->name))
+        return true; /* and nobody has it: it is not called */
+    return is_brought(c, s->name);
+}
+
+/* ---- naming ---- */
+
+/* _ZSt4cout is std::cout; other names of C++ stay as they are. */
+static void spell(const char *name, char *text, size_t size)
+{
+    static const char standard[] = "_ZSt";
+    const size_t skip = sizeof standard - 1;
+    if (strncmp(name, standard, skip) == 0) {
+        char *end;
+        const size_t length = strtoul(name + skip, &end, 10);
+        if (end != name + skip && length == strlen(end)) {
+            snprintf(text, size, "std::%s", end);
+            return;
+        }
+    }
+    snprintf(text, size, "%s%s", name, strncmp(name, "_Z", 2) == 0 ? "" : "()");
+}
+
+static void refuse(struct check *c, const struct elf_symbol *s)
+{
+    const size_t used = strlen(c->refused);
+    char name[128];
+    if (!c->reason)
+        c->reason = why_not_stateless(s->name);
+    spell(s->name, name, sizeof name);
+    if (c->count++ < NAMED)
+        snprintf(c->refused + used, sizeof c->refused - used, "%s%s",
+                 used ? ", " : "", name);
+}
+
+static bool tell_refused(struct check *c, const char *path)
+{
+    char more[32] = "", text[700];
+    if (c->count == 0)
+        return true;
+    if (c->count > NAMED)
+        snprintf(more, sizeof more, " and %u more", c->count - NAMED);
+    if (c->reason)
+        snprintf(text, sizeof text, "uses %s%s: %s", c->refused, more,
+                 c->reason);
+    else
+        snprintf(text, sizeof text,
+                 "calls %s%s, which the explorer does not model", c->refused,
+                 more);
+    return fail(c, path, text);
+}
+
+/* ---- libraries that it brings ---- */
+
+static bool add_library(struct check *c, const char *path)
+{
+    if (access(path, R_OK) != 0)
+        return false;
+    for (unsigned i = 0; i < c->libraries; i++)
+        if (strcmp(c->library[i], path) == 0)
+            return true;
+    if (c->libraries == LIBRARIES)
+        return false;
+    snprintf(c->library[c->libraries++], PATH_MAX, "%s", path);
+    return true;
+}
+
+/* $ORIGIN is where `from` is. */
+static bool look_in(struct check *c, const char *from, const char *directory,
+                    size_t length, const char *name)
+{
+    static const char origin[] = "$ORIGIN";
+    const size_t skip = sizeof origin - 1;
+    const char *const slash = strrchr(from, '/');
+    const int own = slash ? (int)(slash - from) : 1;
+    char path[PATH_MAX];
+    int n;
+    if (length >= skip && strncmp(directory, origin, skip) == 0)
+        n = snprintf(path, sizeof path, "%.*s%.*s/%s", own, slash ? from : ".",
+                     (int)(length - skip), directory + skip, name);
+    else
+        n = snprintf(path, sizeof path, "%.*s/%s", (int)length, directory,
+                     name);
+    return n > 0 && (size_t)n < sizeof path && add_library(c, path);
+}
+
+/* Directories with colons between them. */
+static bool look_along(struct check *c, const char *from, const char *list,
+                       const char *name)
+{
+    while (list && *list) {
+        const size_t length = strcspn(list, ":");
+        if (length && look_in(c, from, list, length, name))
+            return true;
+        list += length + (list[length] == ':');
+    }
+    return false;
+}
+
+static bool find_library(struct check *c, const struct elf_file *f,
+                         const char *from, const char *name)
+{
+    static const char standard[] =
+        "/usr/local/lib:/lib:/usr/lib:/lib64:/usr/lib64:"
+        "/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:"
+        "/lib/aarch64-linux-gnu:/usr/lib/aarch64-linux-gnu";
+    if (strchr(name, '/'))
+        return add_library(c, name);
+    return look_along(c, from, elf_run_path(f), name) ||
+           look_along(c, from, getenv("LD_LIBRARY_PATH"), name) ||
+           look_along(c, from, standard, name);
+}
+
+static bool find_libraries(struct check *c, const struct elf_file *f,
+                           const char *path)
+{
+    const char *name;
+    char text[PATH_MAX];
+    for (size_t i = 0; (name = elf_needed(f, i)); i++) {
+        if (is_system_library(name) || find_library(c, f, path, name))
+            continue;
+        snprintf(text, sizeof text, "needs %s, which was not found", name);
+        return fail(c, path, text);
+    }
+    return true;
+}
+
+/* ---- checking ---- */
+
+/* Names the host has would take the place of the target's own. */
+static bool defines_none_of_ours(struct check *c, const struct elf_file *f,
+                                 const char *path)
+{
+    const struct elf_table table = elf_dynamic_symbols(f);
+    struct elf_symbol s;
+    char text[256];
+    for (size_t i = 0; elf_symbol(f, &table, i, &s); i++) {
+        if (!s.defined || !*s.name || !imports_is_modelled(s.name) ||
+            strcmp(s.name, "main") == 0 || s.name[0] == '_')
+            continue;
+        snprintf(text, sizeof text,
+                 "defines %s(), in place of which the explorer's would be "
+                 "called",
+                 s.name);
+        return fail(c, path, text);
+    }
+    return true;
+}
+
+static bool check_symbols(struct check *c, const struct elf_file *f,
+                          const char *path)
+{
+    const struct elf_table table = elf_dynamic_symbols(f);
+    struct elf_symbol s;
+    if (!elf_imports(f, "__tsan_"))
+        return fail(c, path,
+                    "was compiled without hooks: none of its accesses to "
+                    "memory would be seen (-fsanitize=thread)");
+    for (size_t i = 0; elf_symbol(f, &table, i, &s); i++)
+        if (!s.defined && *s.name && !can_be_followed(c, &s))
+            refuse(c, &s);
+    return tell_refused(c, path) && defines_none_of_ours(c, f, path);
+}
+
+/* Visit library[i] with `visit`, for all i, also those that are added. */
+static bool for_each(struct check *c,
+                     bool (*visit)(struct check *, const struct elf_file *,
+                                   const char *))
+{
+    struct elf_file f;
+    for (unsigned i = 0; i < c->libraries; i++) {
+        if (!elf_open(&f, c->library[i], c->why, c->size))
+            return false;
+        const bool good = visit(c, &f, c->library[i]);
+        elf_close(&f);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+bool imports_check(const char *path, char *why, size_t size)
+{
+    static struct check c; /* too large for a stack */
+    c = (struct check){ .why = why, .size = size, .libraries = 1 };
+    const int n = snprintf(c.library[0], PATH_MAX, "%s", path);
+    if (n < 0 || n >= PATH_MAX) {
+        snprintf(why, size, "its name is too long");
+        return false;
+    }
+    return for_each(&c, find_libraries) && for_each(&c, check_symbols);
+}

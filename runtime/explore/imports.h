@@ -1,0 +1,28 @@
+/* imports.h - can we follow what this target does?  Asked before it is loaded.
+ *
+ * A function of others that it calls must be a hook, one that the host stands
+ * in for, or one that is *stateless*: it does not block, orders nothing, and
+ * keeps nothing between calls.  Anything else is refused by name; what it does
+ * would belong to no world. */
+#ifndef PLUMB_EXPLORE_IMPORTS_H
+#define PLUMB_EXPLORE_IMPORTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* False, and one line why (without the path, or with the one of a library that
+ * it brings). */
+bool imports_check(const char *path, char *why, size_t size);
+
+/* Does the host, whose function this is, export that name? */
+bool imports_is_modelled(const char *name);
+
+/* stateless.c: is it a function or variable of libc, libm, libgcc or libstdc++
+ * that is harmless?  As the dynamic linker knows it. */
+bool is_stateless(const char *name);
+
+/* Why a name that is not is refused, for a few that people will meet; NULL if
+ * there is nothing to say but that it is not modelled. */
+const char *why_not_stateless(const char *name);
+
+#endif

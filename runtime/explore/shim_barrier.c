@@ -1,0 +1,95 @@
+/* shim_barrier.c - barriers.
+ *
+ * Who comes last begins a new round, for which the others wait; they leave one
+ * by one.  A barrier that is destroyed meanwhile waits for the last to leave,
+ * as glibc's does. */
+#include "real.h"
+#include "shims.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+/* The beginning of pthread_barrier_t; what glibc initialises is where it has
+ * it. */
+struct barrier {
+    uint32_t arrived, round, count;
+    uint32_t shared; /* unused here              */
+    uint32_t inside; /* have arrived and not left */
+};
+_Static_assert(sizeof(struct barrier) <= sizeof(pthread_barrier_t),
+               "it has to fit");
+
+static struct barrier *model_of(pthread_barrier_t *b)
+{
+    return (struct barrier *)(void *)b;
+}
+
+struct arrival {
+    const struct barrier *at;
+    uint32_t round;
+};
+
+static bool is_over(const void *arrival)
+{
+    const struct arrival *const a = arrival;
+    return a->at->round != a->round;
+}
+
+static bool is_empty(const void *barrier)
+{
+    const struct barrier *const b = barrier;
+    return b->inside == 0;
+}
+
+static void leave(struct barrier *model)
+{
+    model->inside--;
+    acquired(model);
+}
+
+int pthread_barrier_init(pthread_barrier_t *b,
+                         const pthread_barrierattr_t *attributes,
+                         unsigned count)
+{
+    if (!stage_inside)
+        return REAL(pthread_barrier_init)(b, attributes, count);
+    need(PLACE, b, sizeof *b);
+    if (count == 0 || count > INT_MAX)
+        return answer(PLACE, b, EINVAL);
+    memset(b, 0, sizeof *b);
+    model_of(b)->count = count;
+    return answer(PLACE, b, 0);
+}
+
+int pthread_barrier_destroy(pthread_barrier_t *b)
+{
+    if (!stage_inside)
+        return REAL(pthread_barrier_destroy)(b);
+    sync_on(PLACE, b, sizeof *b, NULL, NULL);
+    if (model_of(b)->arrived)
+        misuse(PLACE, b, "somebody waits at the barrier");
+    if (!is_empty(b))
+        sync_on(PLACE, b, sizeof *b, is_empty, b);
+    return answer(PLACE, b, 0);
+}
+
+int pthread_barrier_wait(pthread_barrier_t *b)
+{
+    struct barrier *const model = model_of(b);
+    if (!stage_inside)
+        return REAL(pthread_barrier_wait)(b);
+    sync_on(PLACE, b, sizeof *b, NULL, NULL);
+    const struct arrival mine = { model, model->round };
+    released(b);
+    model->inside++;
+    if (++model->arrived == model->count) {
+        model->arrived = 0;
+        model->round++;
+        leave(model);
+        return answer(PLACE, b, PTHREAD_BARRIER_SERIAL_THREAD);
+    }
+    sync_on(PLACE, b, sizeof *b, is_over, &mine);
+    leave(model);
+    return answer(PLACE, b, 0);
+}

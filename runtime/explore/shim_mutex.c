@@ -1,0 +1,224 @@
+/* shim_mutex.c - mutexes: normal, recursive and checking ones.
+ *
+ * glibc's own fields: __owner is the thread that holds it, __count how often,
+ * __kind as in static initialisers.  To lock again what one holds is nobody
+ * else's business, and so no event: whether a thread holds a mutex is changed
+ * by that thread alone. */
+#include "real.h"
+#include "shims.h"
+
+#include <errno.h>
+#include <limits.h>
+
+/* __kind: the type in the low bits, then flags. */
+enum {
+    KIND_TYPE = 3,
+    KIND_ROBUST = 16,
+    KIND_INHERIT = 32,
+    KIND_PROTECT = 64,
+    KIND_DESTROYED = -1
+};
+
+static int type_of(const pthread_mutex_t *m)
+{
+    return m->__data.__kind & KIND_TYPE;
+}
+
+static bool is_plain(const pthread_mutex_t *m)
+{
+    const int type = type_of(m);
+    return type == PTHREAD_MUTEX_NORMAL || type == PTHREAD_MUTEX_ADAPTIVE_NP;
+}
+
+static bool is_free(const void *mutex)
+{
+    const pthread_mutex_t *const m = mutex;
+    return m->__data.__owner == 0;
+}
+
+bool mutex_is_mine(const pthread_mutex_t *m)
+{
+    return m->__data.__owner == (int)self_mark();
+}
+
+unsigned mutex_depth(const pthread_mutex_t *m)
+{
+    return m->__data.__count;
+}
+
+static void check_kind(struct place from, const pthread_mutex_t *m)
+{
+    need(from, m, sizeof *m);
+    const int kind = m->__data.__kind;
+    if (kind == KIND_DESTROYED)
+        misuse(from, m, "the mutex was destroyed");
+    if (kind & KIND_ROBUST)
+        unmodelled(from, "robust mutexes");
+    if (kind & (KIND_INHERIT | KIND_PROTECT))
+        unmodelled(from, "mutexes with a priority protocol");
+}
+
+int mutex_init(struct place from, pthread_mutex_t *m, int kind)
+{
+    need(from, m, sizeof *m);
+    *m = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    m->__data.__kind = kind;
+    check_kind(from, m);
+    return answer(from, m, 0);
+}
+
+int mutex_destroy(struct place from, pthread_mutex_t *m)
+{
+    check_kind(from, m);
+    sync_on(from, m, sizeof *m, NULL, NULL);
+    if (!is_free(m))
+        return answer(from, m, EBUSY);
+    m->__data.__kind = KIND_DESTROYED;
+    return answer(from, m, 0);
+}
+
+static int take(struct place from, pthread_mutex_t *m)
+{
+    m->__data.__owner = (int)self_mark();
+    m->__data.__count = 1;
+    acquired(m);
+    return answer(from, m, 0);
+}
+
+static int take_again(struct place from, pthread_mutex_t *m)
+{
+    if (m->__data.__count == UINT_MAX)
+        return answer(from, m, EAGAIN);
+    m->__data.__count++;
+    return answer(from, m, 0);
+}
+
+int mutex_lock(struct place from, pthread_mutex_t *m)
+{
+    check_kind(from, m);
+    if (mutex_is_mine(m) && type_of(m) == PTHREAD_MUTEX_RECURSIVE)
+        return take_again(from, m);
+    if (mutex_is_mine(m) && type_of(m) == PTHREAD_MUTEX_ERRORCHECK)
+        return answer(from, m, EDEADLK);
+    lock_on(from, m, sizeof *m, is_free, m);
+    return take(from, m);
+}
+
+int mutex_trylock(struct place from, pthread_mutex_t *m)
+{
+    check_kind(from, m);
+    if (mutex_is_mine(m))
+        return type_of(m) == PTHREAD_MUTEX_RECURSIVE ? take_again(from, m)
+                                                     : answer(from, m, EBUSY);
+    sync_on(from, m, sizeof *m, NULL, NULL);
+    return is_free(m) ? take(from, m) : answer(from, m, EBUSY);
+}
+
+/* A time that is none only matters to one who would have to wait. */
+int mutex_lock_until(struct place from, pthread_mutex_t *m,
+                     const struct timespec *limit)
+{
+    check_kind(from, m);
+    if (mutex_is_mine(m) && !is_plain(m))
+        return type_of(m) == PTHREAD_MUTEX_RECURSIVE ? take_again(from, m)
+                                                     : answer(from, m, EDEADLK);
+    if (!time_is_valid(limit)) {
+        sync_on(from, m, sizeof *m, NULL, NULL);
+        return is_free(m) ? take(from, m) : answer(from, m, EINVAL);
+    }
+    if (!sync_until(from, m, sizeof *m, is_free, m, limit))
+        return answer(from, m, ETIMEDOUT);
+    return take(from, m);
+}
+
+int mutex_unlock(struct place from, pthread_mutex_t *m)
+{
+    check_kind(from, m);
+    if (!mutex_is_mine(m)) {
+        if (is_plain(m))
+            misuse(from, m, "the thread does not hold the mutex");
+        return answer(from, m, EPERM);
+    }
+    if (m->__data.__count > 1) {
+        m->__data.__count--;
+        return answer(from, m, 0);
+    }
+    unlock_on(from, m, sizeof *m);
+    released(m);
+    m->__data.__owner = 0;
+    m->__data.__count = 0;
+    return answer(from, m, 0);
+}
+
+/* ---- under their names ---- */
+
+static int kind_of(const pthread_mutexattr_t *attributes)
+{
+    int type, robust, protocol;
+    pthread_mutexattr_gettype(attributes, &type);
+    pthread_mutexattr_getrobust(attributes, &robust);
+    pthread_mutexattr_getprotocol(attributes, &protocol);
+    return type | (robust == PTHREAD_MUTEX_ROBUST ? KIND_ROBUST : 0) |
+           (protocol == PTHREAD_PRIO_INHERIT ? KIND_INHERIT : 0) |
+           (protocol == PTHREAD_PRIO_PROTECT ? KIND_PROTECT : 0);
+}
+
+int pthread_mutex_init(pthread_mutex_t *m,
+                       const pthread_mutexattr_t *attributes)
+{
+    if (!stage_inside)
+        return REAL(pthread_mutex_init)(m, attributes);
+    return mutex_init(PLACE, m, attributes ? kind_of(attributes) : 0);
+}
+
+int pthread_mutex_destroy(pthread_mutex_t *m)
+{
+    if (!stage_inside)
+        return REAL(pthread_mutex_destroy)(m);
+    return mutex_destroy(PLACE, m);
+}
+
+int pthread_mutex_lock(pthread_mutex_t *m)
+{
+    if (!stage_inside)
+        return REAL(pthread_mutex_lock)(m);
+    return mutex_lock(PLACE, m);
+}
+
+int pthread_mutex_trylock(pthread_mutex_t *m)
+{
+    if (!stage_inside)
+        return REAL(pthread_mutex_trylock)(m);
+    return mutex_trylock(PLACE, m);
+}
+
+int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *limit)
+{
+    if (!stage_inside)
+        return REAL(pthread_mutex_timedlock)(m, limit);
+    return mutex_lock_until(PLACE, m, limit);
+}
+
+int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock,
+                            const struct timespec *limit)
+{
+    if (!stage_inside)
+        return REAL(pthread_mutex_clocklock)(m, clock, limit);
+    if (!clock_is_known(clock))
+        return answer(PLACE, m, EINVAL);
+    return mutex_lock_until(PLACE, m, limit);
+}
+
+int pthread_mutex_unlock(pthread_mutex_t *m)
+{
+    if (!stage_inside)
+        return REAL(pthread_mutex_unlock)(m);
+    return mutex_unlock(PLACE, m);
+}
+
+int pthread_mutex_consistent(pthread_mutex_t *m)
+{
+    if (!stage_inside)
+        return REAL(pthread_mutex_consistent)(m);
+    unmodelled(PLACE, "robust mutexes");
+}

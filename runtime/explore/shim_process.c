@@ -1,0 +1,242 @@
+/* shim_process.c - the process: ending it, and what only a process of its own
+ * could do.
+ *
+ * exit() ends the execution.  What atexit() was told is not done then; nor are
+ * the destructors of C++ variables: an execution is over with its last event,
+ * and nothing can be seen of what comes after it. */
+#include "real.h"
+#include "shims.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+/* REAL() of functions that do not return. */
+static void call_real(const char *name, int status)
+{
+    void (*real)(int);
+    *(void **)&real = dlsym(RTLD_NEXT, name);
+    real(status);
+}
+
+/* ---- ends ---- */
+
+#define ENDS(name)                                                             \
+    void name(int status)                                                      \
+    {                                                                          \
+        if (!stage_inside)                                                     \
+            call_real(#name, status);                                          \
+        stage_exit(status);                                                    \
+    }
+
+ENDS(exit)
+ENDS(_exit)
+ENDS(_Exit)
+ENDS(quick_exit)
+
+void abort(void)
+{
+    if (!stage_inside)
+        call_real("abort", 0);
+    stage_fail(FAULT_ABORT, HERE, NULL, "abort() was called");
+}
+
+int __cxa_atexit(void (*handler)(void *), void *argument, void *library);
+int __cxa_at_quick_exit(void (*handler)(void *), void *library);
+
+/* What atexit() calls, too. */
+int __cxa_atexit(void (*handler)(void *), void *argument, void *library)
+{
+    if (!stage_inside)
+        return REAL(__cxa_atexit)(handler, argument, library);
+    return 0;
+}
+
+int __cxa_at_quick_exit(void (*handler)(void *), void *library)
+{
+    if (!stage_inside)
+        return REAL(__cxa_at_quick_exit)(handler, library);
+    return 0;
+}
+
+/* ---- assertions ---- */
+
+_Noreturn void __assert_fail(const char *expression, const char *file,
+                             unsigned line, const char *function);
+_Noreturn void __assert_perror_fail(int error, const char *file, unsigned line,
+                                    const char *function);
+_Noreturn void __assert(const char *expression, const char *file, int line);
+_Noreturn void __stack_chk_fail(void);
+_Noreturn void __chk_fail(void);
+
+void __assert_fail(const char *expression, const char *file, unsigned line,
+                   const char *function)
+{
+    if (!stage_inside) {
+        void (*real)(const char *, const char *, unsigned, const char *);
+        *(void **)&real = dlsym(RTLD_NEXT, "__assert_fail");
+        real(expression, file, line, function);
+    }
+    stage_fail(FAULT_ASSERTION, HERE, NULL, "assertion failed: %s", expression);
+}
+
+void __assert_perror_fail(int error, const char *file, unsigned line,
+                          const char *function)
+{
+    (void)file, (void)line, (void)function;
+    if (!stage_inside)
+        abort();
+    stage_fail(FAULT_ASSERTION, HERE, NULL, "assertion failed: error %d",
+               error);
+}
+
+void __assert(const char *expression, const char *file, int line)
+{
+    __assert_fail(expression, file, (unsigned)line, "");
+}
+
+void __stack_chk_fail(void)
+{
+    if (!stage_inside)
+        abort();
+    stage_fail(FAULT_OVERFLOW, HERE, NULL, "the stack was overwritten");
+}
+
+void __chk_fail(void)
+{
+    if (!stage_inside)
+        abort();
+    stage_fail(FAULT_OVERFLOW, HERE, NULL, "a buffer overflow was prevented");
+}
+
+/* ---- who one is: the same in every execution ---- */
+
+pid_t getpid(void)
+{
+    return stage_inside ? 1 : REAL(getpid)();
+}
+
+pid_t gettid(void)
+{
+    return stage_inside ? (pid_t)self_mark() : REAL(gettid)();
+}
+
+int sched_getcpu(void)
+{
+    return stage_inside ? (int)stage_self() : REAL(sched_getcpu)();
+}
+
+/* ---- signals: none ever comes ---- */
+
+int sigaction(int number, const struct sigaction *action,
+              struct sigaction *before)
+{
+    if (!stage_inside)
+        return REAL(sigaction)(number, action, before);
+    if (action && action->sa_handler != SIG_IGN &&
+        action->sa_handler != SIG_DFL)
+        unmodelled(PLACE, "signals");
+    if (before)
+        memset(before, 0, sizeof *before);
+    return 0;
+}
+
+sighandler_t signal(int number, sighandler_t handler)
+{
+    if (!stage_inside)
+        return REAL(signal)(number, handler);
+    if (handler != SIG_IGN && handler != SIG_DFL)
+        unmodelled(PLACE, "signals");
+    return SIG_DFL;
+}
+
+static int change_mask(sigset_t *before)
+{
+    if (before)
+        sigemptyset(before);
+    return 0;
+}
+
+int sigprocmask(int how, const sigset_t *set, sigset_t *before)
+{
+    return stage_inside ? change_mask(before)
+                        : REAL(sigprocmask)(how, set, before);
+}
+
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *before)
+{
+    return stage_inside ? change_mask(before)
+                        : REAL(pthread_sigmask)(how, set, before);
+}
+
+int raise(int number)
+{
+    if (!stage_inside)
+        return REAL(raise)(number);
+    if (number == SIGABRT)
+        stage_fail(FAULT_ABORT, HERE, NULL, "raise(SIGABRT)");
+    unmodelled(PLACE, "signals");
+}
+
+int kill(pid_t who, int number)
+{
+    if (!stage_inside)
+        return REAL(kill)(who, number);
+    unmodelled(PLACE, "signals");
+}
+
+unsigned alarm(unsigned seconds)
+{
+    if (!stage_inside)
+        return REAL(alarm)(seconds);
+    unmodelled(PLACE, "signals");
+}
+
+/* ---- other processes ---- */
+
+pid_t fork(void)
+{
+    if (!stage_inside)
+        return REAL(fork)();
+    unmodelled(PLACE, "other processes");
+}
+
+pid_t vfork(void)
+{
+    if (!stage_inside)
+        return REAL(fork)();
+    unmodelled(PLACE, "other processes");
+}
+
+int execve(const char *path, char *const argument[], char *const environment[])
+{
+    if (!stage_inside)
+        return REAL(execve)(path, argument, environment);
+    unmodelled(PLACE, "other processes");
+}
+
+int execv(const char *path, char *const argument[])
+{
+    if (!stage_inside)
+        return REAL(execv)(path, argument);
+    unmodelled(PLACE, "other processes");
+}
+
+int execvp(const char *path, char *const argument[])
+{
+    if (!stage_inside)
+        return REAL(execvp)(path, argument);
+    unmodelled(PLACE, "other processes");
+}
+
+int system(const char *command)
+{
+    if (!stage_inside)
+        return REAL(system)(command);
+    unmodelled(PLACE, "other processes");
+}

@@ -1,0 +1,136 @@
+/* shim_random.c - chance: one of a few numbers, and all of them are tried.
+ *
+ * Where a program asks for many bytes it gets one choice, in each of them: the
+ * number of executions would be beyond all bounds else. */
+#include "real.h"
+#include "shims.h"
+
+#include <plumb/object.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+static unsigned range = 2;
+
+void random_range(unsigned wanted)
+{
+    range = wanted ? wanted : 2;
+}
+
+static unsigned any(struct place from)
+{
+    return stage_choose(from.pc, range, from.name);
+}
+
+/* ---- libc's ---- */
+
+int rand(void)
+{
+    return stage_inside ? (int)any(PLACE) : REAL(rand)();
+}
+
+int rand_r(unsigned *seed)
+{
+    return stage_inside ? (int)any(PLACE) : REAL(rand_r)(seed);
+}
+
+long random(void)
+{
+    return stage_inside ? (long)any(PLACE) : REAL(random)();
+}
+
+long lrand48(void)
+{
+    return stage_inside ? (long)any(PLACE) : REAL(lrand48)();
+}
+
+long mrand48(void)
+{
+    return stage_inside ? (long)any(PLACE) : REAL(mrand48)();
+}
+
+/* From [0, 1), evenly. */
+double drand48(void)
+{
+    return stage_inside ? (double)any(PLACE) / range : REAL(drand48)();
+}
+
+uint32_t arc4random(void)
+{
+    return stage_inside ? any(PLACE) : REAL(arc4random)();
+}
+
+/* Those below the bound only: a choice of its own. */
+uint32_t arc4random_uniform(uint32_t bound)
+{
+    if (!stage_inside)
+        return REAL(arc4random_uniform)(bound);
+    return bound < range ? stage_choose(HERE, bound, __func__) : any(PLACE);
+}
+
+static void fill(struct place from, void *at, size_t size)
+{
+    const unsigned chosen = any(from);
+    need(from, at, size);
+    memset(at, (int)chosen, size);
+}
+
+void arc4random_buf(void *at, size_t size)
+{
+    if (stage_inside)
+        fill(PLACE, at, size);
+    else
+        REAL(arc4random_buf)(at, size);
+}
+
+ssize_t getrandom(void *at, size_t size, unsigned flags)
+{
+    if (!stage_inside)
+        return REAL(getrandom)(at, size, flags);
+    fill(PLACE, at, size);
+    return (ssize_t)size;
+}
+
+int getentropy(void *at, size_t size)
+{
+    if (!stage_inside)
+        return REAL(getentropy)(at, size);
+    fill(PLACE, at, size);
+    return 0;
+}
+
+/* ---- seeds change nothing ---- */
+
+void srand(unsigned seed)
+{
+    if (!stage_inside)
+        REAL(srand)(seed);
+}
+
+void srandom(unsigned seed)
+{
+    if (!stage_inside)
+        REAL(srandom)(seed);
+}
+
+void srand48(long seed)
+{
+    if (!stage_inside)
+        REAL(srand48)(seed);
+}
+
+/* ---- of <plumb/object.h> ---- */
+
+unsigned plumb_choose(unsigned n)
+{
+    return stage_inside ? stage_choose(HERE, n, __func__) : 0;
+}
+
+void plumb_retry(void)
+{
+}
+
+void plumb_contend(void)
+{
+}

@@ -1,0 +1,194 @@
+/* shim_rwlock.c - locks for many readers or one writer.
+ *
+ * Whoever can have it may: neither readers nor writers come first.  Who reads
+ * is not known, only how many. */
+#include "real.h"
+#include "shims.h"
+
+#include <errno.h>
+#include <limits.h>
+
+/* The beginning of pthread_rwlock_t; zeros in a new one. */
+struct rwlock {
+    uint32_t readers, writer;
+};
+
+static struct rwlock *model_of(pthread_rwlock_t *l)
+{
+    return (struct rwlock *)(void *)l;
+}
+
+static bool can_read(const void *lock)
+{
+    const struct rwlock *const l = lock;
+    return !l->writer;
+}
+
+static bool can_write(const void *lock)
+{
+    const struct rwlock *const l = lock;
+    return !l->writer && !l->readers;
+}
+
+/* ---- reading and writing, which differ in little ---- */
+
+struct purpose {
+    stage_condition *ready;
+    bool writes;
+};
+static const struct purpose reading = { can_read, false };
+static const struct purpose writing = { can_write, true };
+
+static int take(struct place from, pthread_rwlock_t *l, struct purpose p)
+{
+    struct rwlock *const model = model_of(l);
+    if (!p.writes && model->readers == UINT32_MAX)
+        return answer(from, l, EAGAIN);
+    if (p.writes)
+        model->writer = self_mark();
+    else
+        model->readers++;
+    acquired(l);
+    return answer(from, l, 0);
+}
+
+static bool is_mine(struct place from, pthread_rwlock_t *l)
+{
+    need(from, l, sizeof *l);
+    return model_of(l)->writer == self_mark();
+}
+
+static int lock(struct place from, pthread_rwlock_t *l, struct purpose p)
+{
+    if (is_mine(from, l))
+        return answer(from, l, EDEADLK);
+    sync_on(from, l, sizeof *l, p.ready, l);
+    return take(from, l, p);
+}
+
+static int try_lock(struct place from, pthread_rwlock_t *l, struct purpose p)
+{
+    if (is_mine(from, l))
+        return answer(from, l, EBUSY);
+    sync_on(from, l, sizeof *l, NULL, NULL);
+    return p.ready(l) ? take(from, l, p) : answer(from, l, EBUSY);
+}
+
+static int lock_until(struct place from, pthread_rwlock_t *l, struct purpose p,
+                      const struct timespec *limit)
+{
+    if (!time_is_valid(limit))
+        return answer(from, l, EINVAL);
+    if (is_mine(from, l))
+        return answer(from, l, EDEADLK);
+    if (!sync_until(from, l, sizeof *l, p.ready, l, limit))
+        return answer(from, l, ETIMEDOUT);
+    return take(from, l, p);
+}
+
+static int unlock(struct place from, pthread_rwlock_t *l)
+{
+    struct rwlock *const model = model_of(l);
+    sync_on(from, l, sizeof *l, NULL, NULL);
+    released(l);
+    if (model->writer == self_mark())
+        model->writer = 0;
+    else if (!model->writer && model->readers)
+        model->readers--;
+    else
+        misuse(from, l, "the thread does not hold the lock");
+    return answer(from, l, 0);
+}
+
+/* ---- under their names ---- */
+
+int pthread_rwlock_init(pthread_rwlock_t *l,
+                        const pthread_rwlockattr_t *attributes)
+{
+    if (!stage_inside)
+        return REAL(pthread_rwlock_init)(l, attributes);
+    need(PLACE, l, sizeof *l);
+    *l = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
+    return answer(PLACE, l, 0);
+}
+
+int pthread_rwlock_destroy(pthread_rwlock_t *l)
+{
+    if (!stage_inside)
+        return REAL(pthread_rwlock_destroy)(l);
+    sync_on(PLACE, l, sizeof *l, NULL, NULL);
+    if (!can_write(l))
+        misuse(PLACE, l, "the lock is held");
+    return answer(PLACE, l, 0);
+}
+
+int pthread_rwlock_rdlock(pthread_rwlock_t *l)
+{
+    if (!stage_inside)
+        return REAL(pthread_rwlock_rdlock)(l);
+    return lock(PLACE, l, reading);
+}
+
+int pthread_rwlock_wrlock(pthread_rwlock_t *l)
+{
+    if (!stage_inside)
+        return REAL(pthread_rwlock_wrlock)(l);
+    return lock(PLACE, l, writing);
+}
+
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
+{
+    if (!stage_inside)
+        return REAL(pthread_rwlock_tryrdlock)(l);
+    return try_lock(PLACE, l, reading);
+}
+
+int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
+{
+    if (!stage_inside)
+        return REAL(pthread_rwlock_trywrlock)(l);
+    return try_lock(PLACE, l, writing);
+}
+
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *l,
+                               const struct timespec *limit)
+{
+    if (!stage_inside)
+        return REAL(pthread_rwlock_timedrdlock)(l, limit);
+    return lock_until(PLACE, l, reading, limit);
+}
+
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *l,
+                               const struct timespec *limit)
+{
+    if (!stage_inside)
+        return REAL(pthread_rwlock_timedwrlock)(l, limit);
+    return lock_until(PLACE, l, writing, limit);
+}
+
+int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock,
+                               const struct timespec *limit)
+{
+    if (!stage_inside)
+        return REAL(pthread_rwlock_clockrdlock)(l, clock, limit);
+    if (!clock_is_known(clock))
+        return answer(PLACE, l, EINVAL);
+    return lock_until(PLACE, l, reading, limit);
+}
+
+int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock,
+                               const struct timespec *limit)
+{
+    if (!stage_inside)
+        return REAL(pthread_rwlock_clockwrlock)(l, clock, limit);
+    if (!clock_is_known(clock))
+        return answer(PLACE, l, EINVAL);
+    return lock_until(PLACE, l, writing, limit);
+}
+
+int pthread_rwlock_unlock(pthread_rwlock_t *l)
+{
+    if (!stage_inside)
+        return REAL(pthread_rwlock_unlock)(l);
+    return unlock(PLACE, l);
+}

@@ -1,0 +1,80 @@
+/* shim_spin.c - spin locks, which wait here as other locks do.
+ *
+ * glibc's free lock is 0 or 1, as the machine likes it; a held one has the
+ * thread, behind those. */
+#include "real.h"
+#include "shims.h"
+
+#include <errno.h>
+
+enum { FREE = 1 };
+
+static int mine(void)
+{
+    return FREE + (int)self_mark();
+}
+
+static bool is_free(const void *lock)
+{
+    return *(const int *)lock <= FREE;
+}
+
+static bool is_open(const pthread_spinlock_t *l)
+{
+    return *l <= FREE;
+}
+
+static int take(struct place from, pthread_spinlock_t *l)
+{
+    *l = mine();
+    acquired(l);
+    return answer(from, l, 0);
+}
+
+int pthread_spin_init(pthread_spinlock_t *l, int shared)
+{
+    if (!stage_inside)
+        return REAL(pthread_spin_init)(l, shared);
+    need(PLACE, l, sizeof *l);
+    *l = FREE;
+    return answer(PLACE, l, 0);
+}
+
+int pthread_spin_destroy(pthread_spinlock_t *l)
+{
+    if (!stage_inside)
+        return REAL(pthread_spin_destroy)(l);
+    sync_on(PLACE, l, sizeof *l, NULL, NULL);
+    if (!is_open(l))
+        misuse(PLACE, l, "the lock is held");
+    return answer(PLACE, l, 0);
+}
+
+int pthread_spin_lock(pthread_spinlock_t *l)
+{
+    if (!stage_inside)
+        return REAL(pthread_spin_lock)(l);
+    lock_on(PLACE, l, sizeof *l, is_free, (const void *)(uintptr_t)l);
+    return take(PLACE, l);
+}
+
+int pthread_spin_trylock(pthread_spinlock_t *l)
+{
+    if (!stage_inside)
+        return REAL(pthread_spin_trylock)(l);
+    sync_on(PLACE, l, sizeof *l, NULL, NULL);
+    return is_open(l) ? take(PLACE, l) : answer(PLACE, l, EBUSY);
+}
+
+int pthread_spin_unlock(pthread_spinlock_t *l)
+{
+    if (!stage_inside)
+        return REAL(pthread_spin_unlock)(l);
+    need(PLACE, l, sizeof *l);
+    if (*l != mine())
+        misuse(PLACE, l, "the thread does not hold the lock");
+    unlock_on(PLACE, l, sizeof *l);
+    released(l);
+    *l = FREE;
+    return answer(PLACE, l, 0);
+}

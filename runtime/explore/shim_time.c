@@ -1,0 +1,239 @@
+/* shim_time.c - pauses, and a clock that goes on when somebody looks.
+ *
+ * All clocks are one: nanoseconds, in the world.  To read it is an event,
+ * because each reading is later than the last.  Who sleeps gives way, as long
+ * as it takes the others.  How long it slept it keeps to itself until it reads
+ * the clock, so that loops which only sleep come back to the same state: one
+ * that never read it keeps the longest sleep, one that did, the sum. */
+#include "real.h"
+#include "shims.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <sys/time.h>
+#include <threads.h>
+#include <unistd.h>
+
+enum { SECOND = 1000000000, TICK = 1000 };
+static const uint64_t BEGINNING = UINT64_C(1000000000) * SECOND;
+static const uint64_t END = UINT64_C(14000000000) * SECOND;
+
+static struct {
+    uint64_t time; /* the last that was read, less BEGINNING */
+} now;
+
+void time_init(void)
+{
+    stage_keep(&now, sizeof now);
+}
+
+/* ---- what each thread knows of it ---- */
+
+static uint64_t nanoseconds(const struct timespec *time)
+{
+    if (time->tv_sec < 0)
+        return 0;
+    if ((uint64_t)time->tv_sec >= END / SECOND)
+        return END;
+    return (uint64_t)time->tv_sec * SECOND + (uint64_t)time->tv_nsec;
+}
+
+bool time_is_valid(const struct timespec *time)
+{
+    return time->tv_nsec >= 0 && time->tv_nsec < SECOND;
+}
+
+bool clock_is_known(clockid_t clock)
+{
+    return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
+}
+
+void time_reached(const struct timespec *time)
+{
+    uintptr_t *const until = own_slot(SLOT_UNTIL);
+    const uint64_t then = nanoseconds(time);
+    if (then > *until)
+        *until = then;
+}
+
+/* SLOT_SLEPT: twice the time, and 1 if the thread has read the clock. */
+void time_passed(const struct timespec *duration)
+{
+    uintptr_t *const slot = own_slot(SLOT_SLEPT);
+    const uint64_t length = nanoseconds(duration), before = *slot / 2;
+    const bool has_read = *slot & 1;
+    uint64_t slept = length > before ? length : before;
+    if (has_read)
+        slept = length < END - before ? before + length : END;
+    *slot = slept * 2 | has_read;
+}
+
+static uint64_t read_clock(struct place from)
+{
+    uintptr_t *const until = own_slot(SLOT_UNTIL);
+    uintptr_t *const slept = own_slot(SLOT_SLEPT);
+    stage_sync(from.pc, &now, PLUMB_EVENT_SYNC, NULL, NULL);
+    uint64_t time = BEGINNING + now.time;
+    if (time < *until)
+        time = *until;
+    time += *slept / 2 < END - time ? *slept / 2 : END - time;
+    time += TICK;
+    *until = 0;
+    *slept = 1;
+    now.time = time - BEGINNING;
+    answer(from, NULL, 0);
+    return time;
+}
+
+static struct timespec timespec_of(uint64_t time)
+{
+    return (struct timespec){ .tv_sec = (time_t)(time / SECOND),
+                              .tv_nsec = (long)(time % SECOND) };
+}
+
+/* ---- reading it ---- */
+
+int clock_gettime(clockid_t clock, struct timespec *time)
+{
+    if (!stage_inside)
+        return REAL(clock_gettime)(clock, time);
+    *time = timespec_of(read_clock(PLACE));
+    return 0;
+}
+
+int clock_getres(clockid_t clock, struct timespec *resolution)
+{
+    if (!stage_inside)
+        return REAL(clock_getres)(clock, resolution);
+    if (resolution)
+        *resolution = timespec_of(1);
+    return 0;
+}
+
+int gettimeofday(struct timeval *restrict time, void *restrict zone)
+{
+    if (!stage_inside)
+        return REAL(gettimeofday)(time, zone);
+    const struct timespec t = timespec_of(read_clock(PLACE));
+    *time = (struct timeval){ .tv_sec = t.tv_sec, .tv_usec = t.tv_nsec / 1000 };
+    return 0;
+}
+
+time_t time(time_t *result)
+{
+    if (!stage_inside)
+        return REAL(time)(result);
+    const time_t t = timespec_of(read_clock(PLACE)).tv_sec;
+    if (result)
+        *result = t;
+    return t;
+}
+
+int timespec_get(struct timespec *time, int base)
+{
+    if (!stage_inside)
+        return REAL(timespec_get)(time, base);
+    if (base != TIME_UTC)
+        return 0;
+    *time = timespec_of(read_clock(PLACE));
+    return base;
+}
+
+clock_t clock(void)
+{
+    if (!stage_inside)
+        return REAL(clock)();
+    return (clock_t)((read_clock(PLACE) - BEGINNING) / 1000);
+}
+
+/* ---- giving way ---- */
+
+int sched_yield(void)
+{
+    if (!stage_inside)
+        return REAL(sched_yield)();
+    stage_yield(HERE);
+    return 0;
+}
+
+void thrd_yield(void)
+{
+    if (stage_inside)
+        stage_yield(HERE);
+    else
+        REAL(thrd_yield)();
+}
+
+/* An error number. */
+static int pause_for(const void *pc, const struct timespec *wanted)
+{
+    if (!time_is_valid(wanted) || wanted->tv_sec < 0)
+        return EINVAL;
+    time_passed(wanted);
+    stage_yield(pc);
+    return 0;
+}
+
+int nanosleep(const struct timespec *wanted, struct timespec *left)
+{
+    if (!stage_inside)
+        return REAL(nanosleep)(wanted, left);
+    const int error = pause_for(HERE, wanted);
+    if (error)
+        errno = error;
+    return error ? -1 : 0;
+}
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted,
+                    struct timespec *left)
+{
+    if (!stage_inside)
+        return REAL(clock_nanosleep)(clock, flags, wanted, left);
+    if (!(flags & TIMER_ABSTIME))
+        return pause_for(HERE, wanted);
+    if (!time_is_valid(wanted))
+        return EINVAL;
+    time_reached(wanted);
+    stage_yield(HERE);
+    return 0;
+}
+
+int usleep(useconds_t wanted)
+{
+    if (!stage_inside)
+        return REAL(usleep)(wanted);
+    const struct timespec time = { .tv_sec = wanted / 1000000,
+                                   .tv_nsec = wanted % 1000000 * 1000 };
+    return pause_for(HERE, &time);
+}
+
+unsigned sleep(unsigned wanted)
+{
+    if (!stage_inside)
+        return REAL(sleep)(wanted);
+    const struct timespec time = { .tv_sec = wanted };
+    return (unsigned)pause_for(HERE, &time);
+}
+
+int thrd_sleep(const struct timespec *wanted, struct timespec *left)
+{
+    if (!stage_inside)
+        return REAL(thrd_sleep)(wanted, left);
+    return pause_for(HERE, wanted) ? -2 : 0;
+}
+
+static bool never(const void *what)
+{
+    (void)what;
+    return false;
+}
+
+/* For a signal, and there is none. */
+int pause(void)
+{
+    if (!stage_inside)
+        return REAL(pause)();
+    static const char signals;
+    for (;;)
+        stage_sync(HERE, &signals, PLUMB_EVENT_SYNC, never, NULL);
+}

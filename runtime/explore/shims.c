@@ -1,0 +1,172 @@
+/* shims.c - events, answers and complaints of the models. */
+#include "shims.h"
+
+#include "heap.h"
+#include "image.h"
+#include "races.h"
+#include "theatre.h"
+#include "trace.h"
+#include <errno.h>
+#include <stdio.h>
+
+void shims_init(void)
+{
+    time_init();
+    keys_init();
+    futex_init();
+}
+
+unsigned self_mark(void)
+{
+    return stage_self() + 1;
+}
+
+uintptr_t *own_slot(enum shim_slot slot)
+{
+    return stage_slot(stage_self(), (enum stage_slot)slot);
+}
+
+static const void *plain(const volatile void *at)
+{
+    return (const void *)(uintptr_t)at;
+}
+
+int answer(struct place from, const volatile void *at, int result)
+{
+    struct trace_record *const r = trace_add(TRACE_SYNC, from.pc, at, 0);
+    if (r) {
+        snprintf(r->name, sizeof r->name, "%s", from.name);
+        r->after = (uint64_t)result;
+        r->known = true;
+    }
+    return result;
+}
+
+int answer_errno(struct place from, const volatile void *at, int error)
+{
+    answer(from, at, error ? -1 : 0);
+    if (!error)
+        return 0;
+    errno = error;
+    return -1;
+}
+
+/* ---- complaints ---- */
+
+void unmodelled(struct place from, const char *what)
+{
+    stage_fail(FAULT_UNMODELLED, from.pc, NULL, "%s: %s", from.name, what);
+}
+
+void misuse(struct place from, const volatile void *at, const char *what)
+{
+    stage_fail(FAULT_MISUSE, from.pc, plain(at), "%s: %s", from.name, what);
+}
+
+void need(struct place from, const volatile void *at, size_t size)
+{
+    if (!at)
+        stage_fail(FAULT_CRASH, from.pc, NULL, "%s of NULL", from.name);
+    switch (heap_access(plain(at), size)) {
+    case HEAP_GOOD:
+        return;
+    case HEAP_FREED:
+        stage_fail(FAULT_FREED, from.pc, plain(at), "%s in freed memory",
+                   from.name);
+    case HEAP_OUTSIDE:
+        stage_fail(FAULT_OVERFLOW, from.pc, plain(at), "%s outside of a block",
+                   from.name);
+    }
+}
+
+/* ---- events ----
+ *
+ * The object has to be there when the thread comes, because conditions look at
+ * it, and when it goes on.
+ *
+ * Libraries behind the target have locks of their own, for what they prepare
+ * when it is first needed.  They are not put back, so they must be free when an
+ * execution ends, wherever that is.  Their code runs on without events, and so
+ * does it if the lock is free: it is taken and given back within a step. */
+
+static bool is_within(const volatile void *at, uintptr_t begin, size_t size)
+{
+    return (uintptr_t)at - begin < size;
+}
+
+static bool is_of_library(const volatile void *at)
+{
+    uintptr_t begin;
+    size_t size;
+    if (image_has(plain(at)) || heap_has(plain(at)))
+        return false;
+    for (unsigned t = 0; t < theatre_threads(); t++)
+        if ((theatre_stack(t, &begin, &size) && is_within(at, begin, size)) ||
+            (theatre_locals(t, &begin, &size) && is_within(at, begin, size)))
+            return false;
+    return true;
+}
+
+static void event_on(struct place from, const volatile void *at, size_t size,
+                     enum plumb_event_kind kind, stage_condition *ready,
+                     const void *what)
+{
+    need(from, at, size);
+    if (is_of_library(at) && (!ready || ready(what)))
+        return;
+    stage_sync(from.pc, plain(at), kind, ready, what);
+    need(from, at, size);
+}
+
+void sync_on(struct place from, const volatile void *at, size_t size,
+             stage_condition *ready, const void *what)
+{
+    event_on(from, at, size, PLUMB_EVENT_SYNC, ready, what);
+}
+
+void lock_on(struct place from, const volatile void *at, size_t size,
+             stage_condition *ready, const void *what)
+{
+    event_on(from, at, size, PLUMB_EVENT_LOCK, ready, what);
+}
+
+void unlock_on(struct place from, const volatile void *at, size_t size)
+{
+    event_on(from, at, size, PLUMB_EVENT_UNLOCK, NULL, NULL);
+}
+
+/* Some centuries from the beginning of our time: nobody waits for that. */
+static bool never_comes(const struct timespec *limit)
+{
+    return limit->tv_sec > INT64_C(15000000000);
+}
+
+bool sync_until(struct place from, const volatile void *at, size_t size,
+                stage_condition *ready, const void *what,
+                const struct timespec *limit)
+{
+    if (!limit || never_comes(limit)) {
+        sync_on(from, at, size, ready, what);
+        return true;
+    }
+    need(from, at, size);
+    const bool held = stage_sync_timed(from.pc, plain(at), ready, what);
+    need(from, at, size);
+    if (!held)
+        time_reached(limit);
+    return held;
+}
+
+/* ---- what orders ---- */
+
+void acquired(const volatile void *at)
+{
+    if (races_on)
+        races_acquire(stage_self(), plain(at));
+}
+
+void released(const volatile void *at)
+{
+    if (races_on)
+        races_release(stage_self(), plain(at));
+}

@@ -1,0 +1,206 @@
+/* test_imports.c - which targets are refused, and how they are told so. */
+#include "fake_hooks.h"
+#include "fake_stage.h"
+#include "runtime/explore/elf_file.h"
+#include "runtime/explore/imports.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void assert_refused(const char *path, const char *text)
+{
+    char why[512] = "";
+    assert_false(imports_check(path, why, sizeof why));
+    assert_string_equal(why, text);
+}
+
+static void assert_accepted(const char *path)
+{
+    char why[512] = "";
+    const bool good = imports_check(path, why, sizeof why);
+    assert_string_equal(why, "");
+    assert_true(good);
+}
+
+static void what_can_be_followed_is_accepted(void **state)
+{
+    (void)state;
+    assert_accepted(VARIABLES); /* and a library that it brings */
+#ifdef ALLOCATING
+    assert_accepted(ALLOCATING);
+#endif
+}
+
+static void what_cannot_is_named(void **state)
+{
+    (void)state;
+    assert_refused(POLLONE, "calls poll(), which the explorer does not model");
+    char why[512] = "";
+    assert_false(imports_check(REFUSED, why, sizeof why));
+    assert_int_equal(strncmp(why, "calls ", 6), 0);
+    assert_non_null(strstr(why, " and 2 more, which the explorer does not "
+                                "model"));
+    assert_null(strstr(why, "qsort"));
+    assert_null(strstr(why, "strlen"));
+#ifdef PRINTING
+    assert_false(imports_check(PRINTING, why, sizeof why));
+    assert_string_equal(why,
+                        "uses std::cout: a stream that keeps what was printed "
+                        "for later; print with printf()");
+#endif
+}
+
+static void hooks_must_be_there(void **state)
+{
+    (void)state;
+    assert_refused(NOHOOKS,
+                   "was compiled without hooks: none of its accesses to "
+                   "memory would be seen (-fsanitize=thread)");
+}
+
+static void files_of_other_kinds_are_refused(void **state)
+{
+    (void)state;
+    char why[512] = "";
+    assert_false(imports_check("/nonexistent", why, sizeof why));
+    assert_string_equal(why, "/nonexistent: No such file or directory");
+    assert_false(imports_check("/etc/passwd", why, sizeof why));
+    assert_string_equal(why,
+                        "/etc/passwd: is no shared object of this machine");
+}
+
+static void the_table_says_what_it_means(void **state)
+{
+    static const char *const yes[] = {
+        "strlen",
+        "memcpy",
+        "snprintf",
+        "qsort",
+        "sinf",
+        "sqrtl",
+        "sin",
+        "__pow_finite",
+        "isalpha",
+        "__ctype_b_loc",
+        "_Znwm",
+        "_ZdlPvm",
+        "_ZSt20__throw_length_errorPKc",
+        "_ZTVN10__cxxabiv117__class_type_infoE",
+        "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_appendEPKcm",
+        "_ZNSt6thread4joinEv",
+        "_ZNSt18condition_variable10notify_oneEv",
+        "__cxa_throw",
+        "bcmp",
+        "swab",
+        "abs",
+    };
+    static const char *const no[] = {
+        "poll",
+        "strtok",
+        "rand",
+        "localtime",
+        "printf",
+        "malloc",
+        "",
+        " ",
+        "strlen memcpy",
+        "str",
+        "len",
+        "mmap",
+        "atexit",
+        "f",
+        "l",
+        "__cxa_guard_acquire",
+        "__cxa_atexit",
+        "_ZSt4cout",
+        "_ZSt3cin",
+        "_ZNSt14basic_ofstreamIcSt11char_traitsIcEEC1Ev",
+        "_ZNSt10_Sp_lockerC1EPKv",
+        "_ZNSt13random_device9_M_getvalEv",
+        "_Z3foov",
+        "_ZN3foo3barEv",
+        "strdup ",
+        "setlocale",
+        "__atomic_load",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
+        if (!is_stateless(yes[i]))
+            fail_msg("%s is stateless", yes[i]);
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+        if (is_stateless(no[i]))
+            fail_msg("'%s' is not stateless", no[i]);
+    assert_true(imports_is_modelled("malloc"));
+    assert_true(imports_is_modelled("__tsan_read4"));
+    assert_false(imports_is_modelled("poll"));
+    assert_false(imports_is_modelled("strtok"));
+}
+
+/* ---- damage ---- */
+
+static char *read_whole(const char *path, size_t *size)
+{
+    struct elf_file f;
+    char why[256];
+    assert_true(elf_open(&f, path, why, sizeof why));
+    char *const copy = malloc(f.size);
+    assert_non_null(copy);
+    memcpy(copy, f.data, f.size);
+    *size = f.size;
+    elf_close(&f);
+    return copy;
+}
+
+static void check_bytes(const char *data, size_t size)
+{
+    char why[512], path[] = "/tmp/plumb-imports-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, data, size), size);
+    close(file);
+    (void)imports_check(path, why, sizeof why); /* does not crash */
+    unlink(path);
+}
+
+static void damaged_files_do_no_harm(void **state)
+{
+    size_t size;
+    (void)state;
+    char *const data = read_whole(POLLONE, &size);
+    uint64_t seed = 1;
+    for (unsigned round = 0; round < 600; round++) {
+        char *const copy = malloc(size);
+        assert_non_null(copy);
+        memcpy(copy, data, size);
+        for (unsigned i = 0; i < 1 + round % 20; i++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            /* headers, dynamic section, section headers at the end */
+            const size_t at = (size_t)(seed >> 20) % size;
+            const size_t near = round % 3 ? at % 4096 : size - 1 - at % 2048;
+            copy[near] = (char)(seed >> 56);
+        }
+        check_bytes(copy, round % 4 ? size : (size_t)(seed >> 33) % size);
+        free(copy);
+    }
+    free(data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_can_be_followed_is_accepted),
+        cmocka_unit_test(what_cannot_is_named),
+        cmocka_unit_test(hooks_must_be_there),
+        cmocka_unit_test(files_of_other_kinds_are_refused),
+        cmocka_unit_test(the_table_says_what_it_means),
+        cmocka_unit_test(damaged_files_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

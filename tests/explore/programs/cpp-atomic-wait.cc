@@ -1,0 +1,19 @@
+// expect: pass
+// An atomic that is waited for without a lock.
+#include <atomic>
+#include <cassert>
+#include <thread>
+
+static std::atomic<int> word;
+
+int main()
+{
+    std::thread t([] {
+        word = 1;
+        word.notify_one();
+    });
+    word.wait(0);
+    assert(word == 1);
+    t.join();
+    return 0;
+}

@@ -1,0 +1,11 @@
+// expect: misuse
+// A mutex is locked after it was destroyed.
+#include <pthread.h>
+
+int main(void)
+{
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_destroy(&m);
+    pthread_mutex_lock(&m);
+    return 0;
+}

@@ -1,0 +1,28 @@
+// expect: assertion
+// Somebody waits a while for a mutex that another holds; it can be had: then the assertion fails.
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <time.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void *other(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+    return NULL;
+}
+
+int main(void)
+{
+    struct timespec limit;
+    pthread_t t;
+    pthread_create(&t, NULL, other, NULL);
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_sec++;
+    const int result = pthread_mutex_timedlock(&m, &limit);
+    assert(result == ETIMEDOUT);
+    return 0;
+}

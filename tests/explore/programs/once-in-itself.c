@@ -1,0 +1,15 @@
+// expect: deadlock
+#include <pthread.h>
+
+static pthread_once_t control = PTHREAD_ONCE_INIT;
+
+static void run(void)
+{
+    pthread_once(&control, run);
+}
+
+int main(void)
+{
+    pthread_once(&control, run);
+    return 0;
+}

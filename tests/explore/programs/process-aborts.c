@@ -1,0 +1,7 @@
+// expect: abort
+#include <stdlib.h>
+
+int main(void)
+{
+    abort();
+}

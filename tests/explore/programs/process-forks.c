@@ -1,0 +1,7 @@
+// expect: unmodelled
+#include <unistd.h>
+
+int main(void)
+{
+    return fork() == 0;
+}

@@ -1,0 +1,24 @@
+// expect: pass
+// setjmp() and longjmp() within a thread are libc's own.
+#include <assert.h>
+#include <pthread.h>
+#include <setjmp.h>
+
+static void *jump(void *unused)
+{
+    jmp_buf back;
+    volatile int times = 0;
+    if (setjmp(back) < 3)
+        longjmp(back, ++times);
+    assert(times == 3);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, jump, NULL);
+    jump(NULL);
+    pthread_join(t, NULL);
+    return 0;
+}

@@ -1,0 +1,11 @@
+// expect: deadlock
+// A reader that wants to write waits for itself.
+#include <pthread.h>
+
+int main(void)
+{
+    pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+    pthread_rwlock_rdlock(&l);
+    pthread_rwlock_wrlock(&l);
+    return 0;
+}

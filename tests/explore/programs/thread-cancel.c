@@ -1,0 +1,15 @@
+// expect: unmodelled
+#include <pthread.h>
+
+static void *nothing(void *unused)
+{
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, nothing, NULL);
+    pthread_cancel(t);
+    return 0;
+}
