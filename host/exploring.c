@@ -284,6 +284,38 @@ static void tell_memory(struct job *job)
     }
 }
 
+void replay_listen(struct job *job)
+{
+    job->trace = (struct trace){ .record = job->record, .capacity = JOB_TRACE };
+    stage_trace = &job->trace;
+}
+
+/* Of what is recorded so far only the names of blocks need. */
+static void keep_allocations(struct job *job)
+{
+    const uint32_t count =
+        job->trace.count < JOB_TRACE ? job->trace.count : JOB_TRACE;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count && kept < JOB_TRACE / 2; i++)
+        if (job->record[i].kind == TRACE_ALLOCATE ||
+            job->record[i].kind == TRACE_FREE)
+            job->record[kept++] = job->record[i];
+    job->trace.count = job->memory.prepared = kept;
+}
+
+static void tell_where_they_stand(struct job *job,
+                                  const struct plumb_machine *m)
+{
+    job->memory.threads = m->threads(m->context);
+    for (unsigned t = 0; t < job->memory.threads; t++) {
+        struct plumb_event event = { 0 };
+        job->memory.end[t].standing = m->stand(m->context, t, &event);
+        job->memory.end[t].kind = event.kind;
+        job->memory.end[t].at = event.at;
+        job->memory.end[t].pc = (uintptr_t)theatre_place(t);
+    }
+}
+
 /* As many of the steps as can be done. */
 static uint32_t repeat(struct exploring *e, const struct plumb_machine *m,
                        struct plumb_step *done, uint32_t length)
@@ -334,12 +366,12 @@ void replay_play(struct play *p)
     races_on = job->request.races != JOB_RACES_IGNORE;
     p->theatre.raced = findings_race;
     job->steps = length; /* those of the request stay */
-    job->trace = (struct trace){ .record = job->record, .capacity = JOB_TRACE };
-    stage_trace = &job->trace;
+    keep_allocations(job);
     const struct plumb_machine m = machine_of(e);
     const uint32_t repeated = repeat(e, &m, done, length);
     stage_trace = NULL;
     tell_memory(job);
+    tell_where_they_stand(job, &m);
     const struct plumb_execution x = { .outcome = outcome_of(&m),
                                        .step = done,
                                        .length = repeated };

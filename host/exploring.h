@@ -8,6 +8,8 @@
 void explore_play(struct play *p, struct plumb_budget *budget);
 
 /* The schedule of the request, with a trace. */
+/* Before the play is opened: what setup allocates is recorded, too. */
+void replay_listen(struct job *job);
 void replay_play(struct play *p);
 
 #endif

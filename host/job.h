@@ -109,12 +109,21 @@ struct job_description {
     char build_id[64];
 };
 
-/* Where things are in the host, for naming the addresses of a trace. */
+/* Where things are in the host, for naming the addresses of a trace.  Its first
+ * `prepared` records are of what was allocated before the execution. */
 struct job_memory {
+    uint32_t prepared;
     uint64_t base; /* offsets in the target are addresses minus this */
     struct {
         uint64_t at, size;
     } stack[PLUMB_MAX_THREADS], locals[PLUMB_MAX_THREADS];
+    /* Where each thread stands at the end of a trace, and before what. */
+    struct {
+        uint64_t at, pc;
+        enum plumb_standing standing;
+        enum plumb_event_kind kind;
+    } end[PLUMB_MAX_THREADS];
+    unsigned threads;
 };
 
 enum job_end {

@@ -149,6 +149,8 @@ static bool work(struct job *job)
     play.spec = spec;
     if (!theatre_open())
         return complain(job, "the system gives no threads or memory");
+    if (job->request.mode == JOB_REPLAY)
+        replay_listen(job);
     if (!play_open(&play, job, budget))
         return false;
     describe_scenario(job, &play);

@@ -1,0 +1,247 @@
+/* debug_symbols.c - names for the offsets of a shared object, by its debug
+ * information. */
+#include "debug_symbols.h"
+
+#include "dwarf_info.h"
+#include <dwarf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct symbols *symbols_open(const char *path)
+{
+    struct symbols *const s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->file = -1;
+    if (!elf_symbols_read(&s->elf, path)) {
+        symbols_close(s);
+        return NULL;
+    }
+    s->file = open(path, O_RDONLY | O_CLOEXEC);
+    s->dwarf = s->file < 0 ? NULL : dwarf_begin(s->file, DWARF_C_READ);
+    if (s->dwarf)
+        dwarf_collect(s);
+    return s;
+}
+
+void symbols_close(struct symbols *s)
+{
+    if (!s)
+        return;
+    dwarf_forget(s);
+    if (s->dwarf)
+        dwarf_end(s->dwarf);
+    if (s->file >= 0)
+        close(s->file);
+    elf_symbols_release(&s->elf);
+    free(s);
+}
+
+/* ---- code ---- */
+
+static void set_file(Dwarf_Die *unit, const char *path,
+                     struct symbol_place *place)
+{
+    Dwarf_Attribute attribute;
+    const char *directory =
+        dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+    const size_t length = directory ? strlen(directory) : 0;
+    const char *const slash = strrchr(path, '/');
+    place->library = dwarf_is_library_file(path);
+    snprintf(place->file, sizeof place->file, "%s", slash ? slash + 1 : path);
+    if (length && strncmp(path, directory, length) == 0 && path[length] == '/')
+        path += length + 1;
+    snprintf(place->path, sizeof place->path, "%s", path);
+}
+
+static void set_line(Dwarf_Die *unit, uint64_t pc, struct symbol_place *place)
+{
+    Dwarf_Line *const line = dwarf_getsrc_die(unit, pc);
+    const char *const path = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+    int number;
+    if (!path || dwarf_lineno(line, &number) != 0 || number <= 0)
+        return;
+    set_file(unit, path, place);
+    place->line = (unsigned)number;
+}
+
+static bool number_of(Dwarf_Die *die, unsigned name, Dwarf_Word *value)
+{
+    Dwarf_Attribute attribute;
+    return dwarf_attr(die, name, &attribute) &&
+           dwarf_formudata(&attribute, value) == 0;
+}
+
+/* Where what is inlined here was called. */
+static bool set_call(Dwarf_Die *unit, Dwarf_Die *scope,
+                     struct symbol_place *place)
+{
+    Dwarf_Word file, line;
+    Dwarf_Files *files;
+    size_t count;
+    if (!number_of(scope, DW_AT_call_file, &file) ||
+        !number_of(scope, DW_AT_call_line, &line) || line > UINT32_MAX ||
+        dwarf_getsrcfiles(unit, &files, &count) != 0 || file >= count)
+        return false;
+    const char *const path = dwarf_filesrc(files, file, NULL, NULL);
+    if (!path)
+        return false;
+    set_file(unit, path, place);
+    place->line = (unsigned)line;
+    return true;
+}
+
+static bool is_function(Dwarf_Die *scope)
+{
+    const int tag = dwarf_tag(scope);
+    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+}
+
+static void set_functions(Dwarf_Die *unit, Dwarf_Die *scope, int count,
+                          struct symbol_place *place)
+{
+    for (int i = 0; i < count; i++) {
+        if (!is_function(scope + i))
+            continue;
+        char *const name = place->function[0] ? place->caller : place->function;
+        const bool inlined = dwarf_tag(scope + i) != DW_TAG_subprogram;
+        const bool ours = place->line && !place->library;
+        if (!inlined || ours || !set_call(unit, scope + i, place))
+            dwarf_qualified_name(scope + i, name, SYMBOL_NAME);
+        if (!inlined || name == place->caller)
+            return;
+    }
+}
+
+static bool place_by_table(const struct symbols *s, uint64_t offset,
+                           struct symbol_place *place)
+{
+    const struct elf_symbol *const e =
+        elf_symbols_find(&s->elf, ELF_CODE, offset);
+    if (e)
+        snprintf(place->function, sizeof place->function, "%s", e->name);
+    return e != NULL;
+}
+
+bool symbols_place(const struct symbols *s, uint64_t offset,
+                   struct symbol_place *place)
+{
+    Dwarf_Die unit, *scope;
+    *place = (struct symbol_place){ 0 };
+    if (!dwarf_unit_at(s, offset, &unit))
+        return place_by_table(s, offset, place);
+    set_line(&unit, offset, place);
+    const int count = dwarf_scopes_at(&unit, offset, &scope);
+    set_functions(&unit, scope, count, place);
+    free(scope);
+    return place->line || place->function[0] ||
+           place_by_table(s, offset, place);
+}
+
+/* ---- data ---- */
+
+static bool variable_by_table(const struct symbols *s,
+                              enum elf_symbol_kind kind, uint64_t offset,
+                              struct symbol_spot *spot)
+{
+    const struct elf_symbol *const e = elf_symbols_find(&s->elf, kind, offset);
+    if (!e)
+        return false;
+    snprintf(spot->name, sizeof spot->name, "%s", e->name);
+    spot->size = e->size <= UINT32_MAX ? (uint32_t)e->size : 0;
+    spot->into = (uint32_t)(offset - e->at);
+    return true;
+}
+
+static bool find_variable(const struct symbols *s, bool local, uint64_t offset,
+                          uint32_t size, struct symbol_spot *spot)
+{
+    *spot = (struct symbol_spot){ 0 };
+    for (size_t i = 0; i < s->variables; i++) {
+        const struct dwarf_variable *const v = s->variable + i;
+        Dwarf_Die type;
+        if (v->local != local || offset < v->at ||
+            offset - v->at >= (v->size ? v->size : 1) ||
+            !dwarf_offdie(s->dwarf, v->type, &type))
+            continue;
+        snprintf(spot->name, sizeof spot->name, "%s", v->name);
+        dwarf_descend(&type, offset - v->at + v->from, size, spot);
+        return true;
+    }
+    return variable_by_table(s, local ? ELF_LOCAL : ELF_DATA, offset, spot);
+}
+
+bool symbols_variable(const struct symbols *s, uint64_t offset, uint32_t size,
+                      struct symbol_spot *spot)
+{
+    return find_variable(s, false, offset, size, spot);
+}
+
+bool symbols_thread_local(const struct symbols *s, uint64_t offset,
+                          uint32_t size, struct symbol_spot *spot)
+{
+    return find_variable(s, true, offset, size, spot);
+}
+
+bool symbols_inside(const struct symbols *s, symbol_type type, uint64_t offset,
+                    uint32_t size, struct symbol_spot *spot)
+{
+    Dwarf_Die die;
+    *spot = (struct symbol_spot){ 0 };
+    if (!s->dwarf || type == 0 || !dwarf_offdie(s->dwarf, type, &die))
+        return false;
+    const uint64_t each = dwarf_size_of(&die);
+    if (each && offset >= each) {
+        Dwarf_Die plain;
+        /* one of several, or the open end of one */
+        if (!dwarf_plain_type(&die, &plain))
+            return false;
+        if (!dwarf_has_open_end(&plain)) {
+            snprintf(spot->name, sizeof spot->name, "[%llu]",
+                     (unsigned long long)(offset / each));
+            offset %= each;
+        }
+    }
+    dwarf_descend(&die, offset, size, spot);
+    return true;
+}
+
+bool symbols_type(const struct symbols *s, symbol_type type,
+                  char name[SYMBOL_NAME], uint64_t *size)
+{
+    Dwarf_Die die, named;
+    if (!s->dwarf || type == 0 || !dwarf_offdie(s->dwarf, type, &die))
+        return false;
+    const char *const text = dwarf_type_name(&die, &named);
+    if (size)
+        *size = dwarf_size_of(&die);
+    if (!text)
+        return false;
+    snprintf(name, SYMBOL_NAME, "%.*s", (int)strcspn(text, "<"), text);
+    return name[0] != '\0';
+}
+
+bool symbols_enumerator(const struct symbols *s, symbol_type type,
+                        int64_t value, char name[SYMBOL_NAME])
+{
+    Dwarf_Die die, plain, child;
+    if (!s->dwarf || type == 0 || !dwarf_offdie(s->dwarf, type, &die) ||
+        !dwarf_plain_type(&die, &plain) ||
+        dwarf_tag(&plain) != DW_TAG_enumeration_type ||
+        dwarf_child(&plain, &child) != 0)
+        return false;
+    do {
+        Dwarf_Attribute attribute;
+        Dwarf_Sword number;
+        const char *const text = dwarf_diename(&child);
+        if (text && dwarf_attr(&child, DW_AT_const_value, &attribute) &&
+            dwarf_formsdata(&attribute, &number) == 0 && number == value) {
+            snprintf(name, SYMBOL_NAME, "%s", text);
+            return true;
+        }
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return false;
+}

@@ -1,0 +1,91 @@
+/* debug_symbols.h - names for the offsets of a shared object.
+ *
+ * An offset is an address minus the one at which the object is loaded.  With
+ * debug information and libdw at build time: functions, lines, variables with
+ * their members, and a guess at what a block of the heap is.  Without: what
+ * the symbol table has.  Whatever is not known is said so, never made up. */
+#ifndef PLUMB_CLI_DEBUG_SYMBOLS_H
+#define PLUMB_CLI_DEBUG_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SYMBOL_NAME = 128, SYMBOL_PATH = 512 };
+
+struct symbols;
+
+/* NULL if the file is no shared object, or memory is used up. */
+struct symbols *symbols_open(const char *path);
+void symbols_close(struct symbols *s);
+
+/* ---- code ---- */
+
+/* "" and 0: not known.  Library code that was inlined (std::atomic) is skipped:
+ * the place is where it was called. */
+struct symbol_place {
+    char function[SYMBOL_NAME]; /* the innermost, also if it was inlined   */
+    char caller[SYMBOL_NAME];   /* inlined: the function it is in          */
+    char file[SYMBOL_NAME];     /* without directories                     */
+    char path[SYMBOL_PATH];     /* below the directory of the compilation,
+                                   or absolute                             */
+    unsigned line;
+    bool library; /* it is all in a header of the system, or so */
+};
+bool symbols_place(const struct symbols *s, uint64_t offset,
+                   struct symbol_place *place);
+
+/* ---- data ---- */
+
+typedef uint64_t symbol_type; /* 0: none */
+
+enum symbol_shape {
+    SHAPE_UNKNOWN,
+    SHAPE_POINTER,
+    SHAPE_SIGNED,
+    SHAPE_UNSIGNED,
+    SHAPE_BOOL,
+    SHAPE_CHARACTER,
+    SHAPE_ENUM,
+    SHAPE_FLOAT,
+    SHAPE_AGGREGATE
+};
+
+/* The smallest thing with a name that holds what was asked for. */
+struct symbol_spot {
+    char name[SYMBOL_NAME]; /* queue.slots[3].value */
+    enum symbol_shape shape;
+    uint32_t size;       /* 0: not known                      */
+    uint32_t into;       /* bytes from where it begins        */
+    symbol_type type;    /* of it                             */
+    symbol_type pointee; /* POINTER: what it points to; or 0  */
+};
+
+/* The variable at an offset of the data; `size` 0: of whatever size. */
+bool symbols_variable(const struct symbols *s, uint64_t offset, uint32_t size,
+                      struct symbol_spot *spot);
+
+/* The thread-local variable at an offset of a thread's copy of them. */
+bool symbols_thread_local(const struct symbols *s, uint64_t offset,
+                          uint32_t size, struct symbol_spot *spot);
+
+/* The same in something of that type: `name` begins with . or [ or is "". */
+bool symbols_inside(const struct symbols *s, symbol_type type, uint64_t offset,
+                    uint32_t size, struct symbol_spot *spot);
+
+/* What a block of so many bytes is, that was allocated at pc[0], in a function
+ * that was called at pc[1], ...; 0 if nothing fits, or too much. */
+symbol_type symbols_block(const struct symbols *s, const uint64_t *pc,
+                          unsigned count, uint64_t size);
+
+/* Its name without parameters of templates; false if it has none. */
+bool symbols_type(const struct symbols *s, symbol_type type,
+                  char name[SYMBOL_NAME], uint64_t *size);
+
+/* Can a block of so many bytes be one of these, or several? */
+bool symbols_fits(const struct symbols *s, symbol_type type, uint64_t size);
+
+/* The name of a value of an ENUM; false if it is none of them. */
+bool symbols_enumerator(const struct symbols *s, symbol_type type,
+                        int64_t value, char name[SYMBOL_NAME]);
+
+#endif

@@ -1,0 +1,102 @@
+/* debug_symbols_none.c - names for the offsets of a shared object where there is no
+ * libdw: those of the symbol table. */
+#include "debug_symbols.h"
+#include "elf_symbols.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct symbols {
+    struct elf_symbols elf;
+};
+
+struct symbols *symbols_open(const char *path)
+{
+    struct symbols *const s = calloc(1, sizeof *s);
+    if (s && elf_symbols_read(&s->elf, path))
+        return s;
+    free(s);
+    return NULL;
+}
+
+void symbols_close(struct symbols *s)
+{
+    if (s)
+        elf_symbols_release(&s->elf);
+    free(s);
+}
+
+bool symbols_place(const struct symbols *s, uint64_t offset,
+                   struct symbol_place *place)
+{
+    const struct elf_symbol *const e =
+        elf_symbols_find(&s->elf, ELF_CODE, offset);
+    *place = (struct symbol_place){ 0 };
+    if (e)
+        snprintf(place->function, sizeof place->function, "%s", e->name);
+    return e != NULL;
+}
+
+static bool find(const struct symbols *s, enum elf_symbol_kind kind,
+                 uint64_t offset, struct symbol_spot *spot)
+{
+    const struct elf_symbol *const e = elf_symbols_find(&s->elf, kind, offset);
+    *spot = (struct symbol_spot){ 0 };
+    if (!e)
+        return false;
+    snprintf(spot->name, sizeof spot->name, "%s", e->name);
+    spot->size = e->size <= UINT32_MAX ? (uint32_t)e->size : 0;
+    spot->into = (uint32_t)(offset - e->at);
+    return true;
+}
+
+bool symbols_variable(const struct symbols *s, uint64_t offset, uint32_t size,
+                      struct symbol_spot *spot)
+{
+    (void)size;
+    return find(s, ELF_DATA, offset, spot);
+}
+
+bool symbols_thread_local(const struct symbols *s, uint64_t offset,
+                          uint32_t size, struct symbol_spot *spot)
+{
+    (void)size;
+    return find(s, ELF_LOCAL, offset, spot);
+}
+
+/* ---- types are not known ---- */
+
+bool symbols_inside(const struct symbols *s, symbol_type type, uint64_t offset,
+                    uint32_t size, struct symbol_spot *spot)
+{
+    (void)s, (void)type, (void)offset, (void)size;
+    *spot = (struct symbol_spot){ 0 };
+    return false;
+}
+
+symbol_type symbols_block(const struct symbols *s, const uint64_t *pc,
+                          unsigned count, uint64_t size)
+{
+    (void)s, (void)pc, (void)count, (void)size;
+    return 0;
+}
+
+bool symbols_type(const struct symbols *s, symbol_type type,
+                  char name[SYMBOL_NAME], uint64_t *size)
+{
+    (void)s, (void)type, (void)name, (void)size;
+    return false;
+}
+
+bool symbols_fits(const struct symbols *s, symbol_type type, uint64_t size)
+{
+    (void)s, (void)type, (void)size;
+    return false;
+}
+
+bool symbols_enumerator(const struct symbols *s, symbol_type type,
+                        int64_t value, char name[SYMBOL_NAME])
+{
+    (void)s, (void)type, (void)value, (void)name;
+    return false;
+}

@@ -1,0 +1,361 @@
+/* dwarf_types.c - what is where in something of a type.
+ *
+ *     struct queue { _Atomic(struct node *) head; struct slot slots[4]; };
+ *     offset 24, 8 bytes, of a queue:  .slots[1].value, a pointer
+ *
+ * Names that are reserved for implementations say nothing to a reader and are
+ * left out: std::atomic<node *> head is `head`, not `head._M_b._M_p`.  A name
+ * that begins with two underscores ends the way down: a pthread_mutex_t is
+ * itself, not the lock in it. */
+#include "dwarf_info.h"
+
+#include <dwarf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- types ---- */
+
+bool dwarf_type_of(Dwarf_Die *die, Dwarf_Die *type)
+{
+    Dwarf_Attribute attribute;
+    return dwarf_attr_integrate(die, DW_AT_type, &attribute) &&
+           dwarf_formref_die(&attribute, type);
+}
+
+bool dwarf_plain_type(const Dwarf_Die *type, Dwarf_Die *plain)
+{
+    Dwarf_Die copy = *type;
+    return dwarf_peel_type(&copy, plain) == 0;
+}
+
+static bool is_pointer(const Dwarf_Die *plain)
+{
+    Dwarf_Die copy = *plain;
+    switch (dwarf_tag(&copy)) {
+    case DW_TAG_pointer_type:
+    case DW_TAG_reference_type:
+    case DW_TAG_rvalue_reference_type:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool dwarf_points_to(const Dwarf_Die *type, Dwarf_Die *pointee)
+{
+    Dwarf_Die plain;
+    return dwarf_plain_type(type, &plain) && is_pointer(&plain) &&
+           dwarf_type_of(&plain, pointee);
+}
+
+uint64_t dwarf_size_of(const Dwarf_Die *type)
+{
+    Dwarf_Die copy = *type;
+    Dwarf_Word size;
+    return dwarf_aggregate_size(&copy, &size) == 0 ? size : 0;
+}
+
+bool dwarf_is_record(const Dwarf_Die *type)
+{
+    Dwarf_Die copy = *type;
+    switch (dwarf_tag(&copy)) {
+    case DW_TAG_structure_type:
+    case DW_TAG_class_type:
+    case DW_TAG_union_type:
+        return true;
+    default:
+        return false;
+    }
+}
+
+const char *dwarf_type_name(const Dwarf_Die *type, Dwarf_Die *named)
+{
+    Dwarf_Die at = *type;
+    for (unsigned depth = 0; depth < DWARF_DEPTH; depth++) {
+        const int tag = dwarf_tag(&at);
+        const bool qualifier =
+            tag == DW_TAG_const_type || tag == DW_TAG_volatile_type ||
+            tag == DW_TAG_atomic_type || tag == DW_TAG_restrict_type;
+        const char *const name = qualifier ? NULL : dwarf_diename(&at);
+        Dwarf_Die plain;
+        /* struct node is better known than a typedef of it */
+        if (name && tag == DW_TAG_typedef && dwarf_plain_type(&at, &plain) &&
+            dwarf_is_record(&plain) && dwarf_diename(&plain)) {
+            *named = plain;
+            return dwarf_diename(&plain);
+        }
+        if (name) {
+            *named = at;
+            return name;
+        }
+        if ((!qualifier && tag != DW_TAG_typedef) || !dwarf_type_of(&at, &at))
+            return NULL;
+    }
+    return NULL;
+}
+
+/* ---- members ---- */
+
+struct member {
+    Dwarf_Die die, type;
+    const char *name;  /* NULL: anonymous, or a base class */
+    uint64_t at, size; /* UINT64_MAX: an array without end */
+};
+
+static bool has_no_end(const Dwarf_Die *array)
+{
+    Dwarf_Die copy = *array, range;
+    if (dwarf_tag(&copy) != DW_TAG_array_type ||
+        dwarf_child(&copy, &range) != 0)
+        return false;
+    return dwarf_size_of(array) == 0;
+}
+
+static bool unsigned_attribute(Dwarf_Die *die, unsigned name, uint64_t *value)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word word;
+    if (!dwarf_attr_integrate(die, name, &attribute) ||
+        dwarf_formudata(&attribute, &word) != 0)
+        return false;
+    *value = word;
+    return true;
+}
+
+static bool read_member(const Dwarf_Die *die, struct member *m)
+{
+    Dwarf_Die plain;
+    *m = (struct member){ .die = *die };
+    const int tag = dwarf_tag(&m->die);
+    if (tag != DW_TAG_member && tag != DW_TAG_inheritance)
+        return false;
+    /* a static member is declared here, and elsewhere */
+    if (dwarf_hasattr(&m->die, DW_AT_declaration) ||
+        dwarf_hasattr(&m->die, DW_AT_external) ||
+        !dwarf_type_of(&m->die, &m->type))
+        return false;
+    m->name = tag == DW_TAG_member ? dwarf_diename(&m->die) : NULL;
+    uint64_t bits;
+    if (unsigned_attribute(&m->die, DW_AT_data_bit_offset, &bits))
+        m->at = bits / 8;
+    else
+        unsigned_attribute(&m->die, DW_AT_data_member_location, &m->at);
+    m->size = dwarf_size_of(&m->type);
+    if (m->size == 0 && dwarf_plain_type(&m->type, &plain) &&
+        has_no_end(&plain))
+        m->size = UINT64_MAX;
+    return true;
+}
+
+bool dwarf_has_open_end(const Dwarf_Die *record)
+{
+    Dwarf_Die copy = *record, child;
+    struct member m;
+    bool open = false;
+    if (dwarf_child(&copy, &child) != 0)
+        return false;
+    do
+        if (read_member(&child, &m))
+            open = m.size == UINT64_MAX;
+    while (dwarf_siblingof(&child, &child) == 0);
+    return open;
+}
+
+/* ---- the way down ---- */
+
+static void add(struct symbol_spot *spot, const char *format, const char *text,
+                uint64_t number)
+{
+    const size_t used = strlen(spot->name);
+    char *const end = spot->name + used;
+    const size_t room = sizeof spot->name - used;
+    if (text)
+        snprintf(end, room, "%s%s", format, text);
+    else
+        snprintf(end, room, "[%llu]", (unsigned long long)number);
+}
+
+static bool is_library_member(const char *name)
+{
+    return strncmp(name, "_M_", 3) == 0;
+}
+
+static enum symbol_shape shape_of_base(Dwarf_Die *base)
+{
+    uint64_t encoding;
+    if (!unsigned_attribute(base, DW_AT_encoding, &encoding))
+        return SHAPE_UNKNOWN;
+    switch (encoding) {
+    case DW_ATE_boolean:
+        return SHAPE_BOOL;
+    case DW_ATE_float:
+        return SHAPE_FLOAT;
+    case DW_ATE_signed:
+        return SHAPE_SIGNED;
+    case DW_ATE_unsigned:
+        return SHAPE_UNSIGNED;
+    case DW_ATE_signed_char:
+    case DW_ATE_unsigned_char:
+    case DW_ATE_UTF:
+        return SHAPE_CHARACTER;
+    default:
+        return SHAPE_UNKNOWN;
+    }
+}
+
+static enum symbol_shape shape_of(const Dwarf_Die *plain)
+{
+    Dwarf_Die copy = *plain;
+    if (is_pointer(plain))
+        return SHAPE_POINTER;
+    switch (dwarf_tag(&copy)) {
+    case DW_TAG_base_type:
+        return shape_of_base(&copy);
+    case DW_TAG_enumeration_type:
+        return SHAPE_ENUM;
+    case DW_TAG_structure_type:
+    case DW_TAG_class_type:
+    case DW_TAG_union_type:
+    case DW_TAG_array_type:
+        return SHAPE_AGGREGATE;
+    default:
+        return SHAPE_UNKNOWN;
+    }
+}
+
+/* It goes no further: this is what is there. */
+static void arrive(const Dwarf_Die *type, const Dwarf_Die *plain,
+                   uint64_t offset, struct symbol_spot *spot)
+{
+    Dwarf_Die copy = *type, pointee, named;
+    const uint64_t size = dwarf_size_of(type);
+    spot->shape = shape_of(plain);
+    spot->size = size <= UINT32_MAX ? (uint32_t)size : 0;
+    spot->into = offset <= UINT32_MAX ? (uint32_t)offset : UINT32_MAX;
+    spot->type = dwarf_dieoffset(&copy);
+    spot->pointee = 0;
+    if (dwarf_points_to(plain, &pointee))
+        spot->pointee = dwarf_type_name(&pointee, &named)
+                            ? dwarf_dieoffset(&named)
+                            : dwarf_dieoffset(&pointee);
+}
+
+static void go_down(const Dwarf_Die *type, uint64_t offset, uint32_t size,
+                    unsigned depth, struct symbol_spot *spot);
+
+/* Is all of [offset, offset + size) in it? */
+static bool holds(uint64_t at, uint64_t has, uint64_t offset, uint32_t size)
+{
+    return offset >= at && offset - at < has &&
+           (size ? size : 1) <= has - (offset - at);
+}
+
+static void enter_member(const struct member *m, uint64_t offset, uint32_t size,
+                         unsigned depth, struct symbol_spot *spot)
+{
+    if (m->name && !is_library_member(m->name))
+        add(spot, ".", m->name, 0);
+    go_down(&m->type, offset - m->at, size, depth + 1, spot);
+}
+
+static bool is_exact(const struct symbol_spot *spot, uint32_t size)
+{
+    return spot->shape != SHAPE_AGGREGATE && spot->shape != SHAPE_UNKNOWN &&
+           spot->into == 0 && (size == 0 || spot->size == size);
+}
+
+/* The first member that has it all; of a union, better one that is exactly
+ * what is asked for. */
+static bool enter_record(const Dwarf_Die *record, uint64_t offset,
+                         uint32_t size, unsigned depth,
+                         struct symbol_spot *spot)
+{
+    Dwarf_Die copy = *record, child;
+    const struct symbol_spot before = *spot;
+    const bool is_union = dwarf_tag(&copy) == DW_TAG_union_type;
+    bool found = false;
+    if (dwarf_child(&copy, &child) != 0)
+        return false;
+    do {
+        struct member m;
+        if (!read_member(&child, &m) || !holds(m.at, m.size, offset, size))
+            continue;
+        if (m.name && strncmp(m.name, "__", 2) == 0)
+            return found;
+        struct symbol_spot way = before;
+        enter_member(&m, offset, size, depth, &way);
+        if (!found || is_exact(&way, size))
+            *spot = way;
+        found = true;
+        if (!is_union || is_exact(&way, size))
+            return true;
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return found;
+}
+
+/* How many elements in each dimension but the first. */
+static unsigned dimensions(const Dwarf_Die *array, uint64_t *count)
+{
+    Dwarf_Die copy = *array, range;
+    unsigned found = 0;
+    if (dwarf_child(&copy, &range) != 0)
+        return 0;
+    do {
+        uint64_t n = 0;
+        if (dwarf_tag(&range) != DW_TAG_subrange_type || found == 4)
+            continue;
+        if (!unsigned_attribute(&range, DW_AT_count, &n) &&
+            unsigned_attribute(&range, DW_AT_upper_bound, &n))
+            n++;
+        count[found++] = n;
+    } while (dwarf_siblingof(&range, &range) == 0);
+    return found;
+}
+
+static bool enter_array(const Dwarf_Die *array, uint64_t offset, uint32_t size,
+                        unsigned depth, struct symbol_spot *spot)
+{
+    Dwarf_Die copy = *array, element;
+    uint64_t count[4];
+    const unsigned found = dimensions(array, count);
+    if (found == 0 || !dwarf_type_of(&copy, &element))
+        return false;
+    const uint64_t each = dwarf_size_of(&element);
+    if (each == 0 || (size ? size : 1) > each - offset % each)
+        return false;
+    uint64_t stride = 1;
+    for (unsigned i = 1; i < found; i++)
+        if (__builtin_mul_overflow(stride, count[i], &stride) || !stride)
+            return false;
+    uint64_t index = offset / each;
+    for (unsigned i = 0; i < found; i++) {
+        add(spot, "", NULL, index / stride);
+        index %= stride;
+        if (i + 1 < found)
+            stride /= count[i + 1];
+    }
+    go_down(&element, offset % each, size, depth + 1, spot);
+    return true;
+}
+
+static void go_down(const Dwarf_Die *type, uint64_t offset, uint32_t size,
+                    unsigned depth, struct symbol_spot *spot)
+{
+    Dwarf_Die plain;
+    if (!dwarf_plain_type(type, &plain))
+        return;
+    if (depth < DWARF_DEPTH && dwarf_is_record(&plain) &&
+        enter_record(&plain, offset, size, depth, spot))
+        return;
+    if (depth < DWARF_DEPTH && dwarf_tag(&plain) == DW_TAG_array_type &&
+        enter_array(&plain, offset, size, depth, spot))
+        return;
+    arrive(type, &plain, offset, spot);
+}
+
+void dwarf_descend(const Dwarf_Die *type, uint64_t offset, uint32_t size,
+                   struct symbol_spot *spot)
+{
+    go_down(type, offset, size, 0, spot);
+}

@@ -1,0 +1,165 @@
+/* elf_symbols.c - functions and variables by the symbol table of a file.
+ *
+ * The full table if it was not stripped, else that of the dynamic symbols.
+ * Nothing in the file is believed: every offset is compared with the size
+ * before it is followed. */
+#include "elf_symbols.h"
+
+#include "input.h"
+#include <elf.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef ElfW(Ehdr) header;
+typedef ElfW(Shdr) section;
+typedef ElfW(Sym) symbol_entry;
+
+static bool read_at(const struct input *f, uint64_t at, void *to, size_t size)
+{
+    if (at > f->size || size > f->size - at)
+        return false;
+    memcpy(to, f->data + at, size);
+    return true;
+}
+
+static bool read_header(const struct input *f, header *h)
+{
+    const unsigned char class = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+    return read_at(f, 0, h, sizeof *h) &&
+           memcmp(h->e_ident, ELFMAG, SELFMAG) == 0 &&
+           h->e_ident[EI_CLASS] == class && h->e_shentsize == sizeof(section) &&
+           h->e_type == ET_DYN;
+}
+
+static bool read_section(const struct input *f, const header *h, uint32_t index,
+                         section *s)
+{
+    return index < h->e_shnum && h->e_shoff <= f->size &&
+           read_at(f, h->e_shoff + (uint64_t)index * sizeof *s, s, sizeof *s) &&
+           (s->sh_type == SHT_NOBITS ||
+            (s->sh_offset <= f->size && s->sh_size <= f->size - s->sh_offset));
+}
+
+static bool find_table(const struct input *f, const header *h, uint32_t type,
+                       section *table)
+{
+    for (uint32_t i = 0; i < h->e_shnum; i++)
+        if (read_section(f, h, i, table) && table->sh_type == type)
+            return true;
+    return false;
+}
+
+/* ---- symbols ---- */
+
+static bool kind_of(const symbol_entry *s, enum elf_symbol_kind *kind)
+{
+    switch (s->st_info & 0xf) {
+    case STT_FUNC:
+    case STT_GNU_IFUNC:
+        *kind = ELF_CODE;
+        return true;
+    case STT_OBJECT:
+        *kind = ELF_DATA;
+        return true;
+    case STT_TLS:
+        *kind = ELF_LOCAL;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static char *copy_name(const struct input *f, const section *texts, uint64_t at)
+{
+    if (at >= texts->sh_size)
+        return NULL;
+    const char *const name = (const char *)f->data + texts->sh_offset + at;
+    const size_t most = (size_t)(texts->sh_size - at);
+    const size_t length = strnlen(name, most);
+    return length && length < most ? strndup(name, length) : NULL;
+}
+
+static void keep(struct elf_symbols *e, const struct input *f,
+                 const section *texts, const symbol_entry *s)
+{
+    struct elf_symbol new = { .at = s->st_value, .size = s->st_size };
+    if (s->st_shndx == SHN_UNDEF || !kind_of(s, &new.kind))
+        return;
+    new.name = copy_name(f, texts, s->st_name);
+    if (new.name)
+        e->symbol[e->count++] = new;
+}
+
+static bool read_table(struct elf_symbols *e, const struct input *f,
+                       const section *table, const section *texts)
+{
+    const uint64_t count = table->sh_size / sizeof(symbol_entry);
+    e->symbol = calloc((size_t)count + 1, sizeof *e->symbol);
+    for (uint64_t i = 0; e->symbol && i < count; i++) {
+        symbol_entry s;
+        if (read_at(f, table->sh_offset + i * sizeof s, &s, sizeof s))
+            keep(e, f, texts, &s);
+    }
+    return e->symbol != NULL;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct elf_symbol *const x = a, *const y = b;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    if (x->at != y->at)
+        return x->at < y->at ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static bool read_file(struct elf_symbols *e, const struct input *f)
+{
+    header h;
+    section table, texts;
+    if (!read_header(f, &h))
+        return false;
+    if ((!find_table(f, &h, SHT_SYMTAB, &table) &&
+         !find_table(f, &h, SHT_DYNSYM, &table)) ||
+        !read_section(f, &h, table.sh_link, &texts) ||
+        texts.sh_type != SHT_STRTAB)
+        return true; /* without names */
+    if (!read_table(e, f, &table, &texts))
+        return false;
+    qsort(e->symbol, e->count, sizeof *e->symbol, by_place);
+    return true;
+}
+
+bool elf_symbols_read(struct elf_symbols *e, const char *path)
+{
+    struct input f;
+    struct plumb_error err;
+    *e = (struct elf_symbols){ 0 };
+    if (input_open(&f, path, NULL, &err) != PLUMB_OK)
+        return false;
+    const bool done = read_file(e, &f);
+    input_close(&f);
+    return done;
+}
+
+void elf_symbols_release(struct elf_symbols *e)
+{
+    for (size_t i = 0; i < e->count; i++)
+        free(e->symbol[i].name);
+    free(e->symbol);
+    *e = (struct elf_symbols){ 0 };
+}
+
+const struct elf_symbol *elf_symbols_find(const struct elf_symbols *e,
+                                          enum elf_symbol_kind kind,
+                                          uint64_t at)
+{
+    for (size_t i = 0; i < e->count; i++) {
+        const struct elf_symbol *const s = e->symbol + i;
+        if (s->kind == kind && at >= s->at &&
+            at - s->at < (s->size ? s->size : 1))
+            return s;
+    }
+    return NULL;
+}

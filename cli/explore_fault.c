@@ -1,0 +1,399 @@
+/* explore_fault.c - what went wrong, with the names of the target.
+ *
+ * What the host says of a fault are addresses; the trace has who took a lock,
+ * freed a block, or touched a variable, and where. */
+#include "explore_fault.h"
+
+#include "report/faults.h"
+#include "report/interleaving.h"
+#include "trace_rows.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS = 192, LEAKS = 8 };
+
+void explore_fault_name(enum stage_fault fault, struct plumb_text *out)
+{
+    static const char *const name[] = {
+        [FAULT_NONE] = "nothing",
+        [FAULT_HISTORY] = "not linearizable",
+        [FAULT_CRASH] = "crash",
+        [FAULT_ASSERTION] = "assertion failed",
+        [FAULT_ABORT] = "aborted",
+        [FAULT_FREED] = "use after free",
+        [FAULT_OVERFLOW] = "access outside of a block",
+        [FAULT_FREE] = "freed what cannot be freed",
+        [FAULT_MISUSE] = "misuse",
+        [FAULT_STACK] = "out of stack",
+        [FAULT_ENDLESS] = "a step without end",
+        [FAULT_UNMODELLED] = "cannot be followed",
+        [FAULT_RACE] = "race",
+        [FAULT_DEADLOCK] = "deadlock",
+        [FAULT_LIVELOCK] = "livelock",
+        [FAULT_LEAK] = "memory that is not freed",
+    };
+    const size_t i = (size_t)fault;
+    plumb_text_add(out, i < sizeof name / sizeof *name && name[i]
+                            ? name[i]
+                            : "an unknown fault");
+}
+
+void explore_fault_object(const struct trace_names *n,
+                          const struct job_finding *finding,
+                          struct plumb_text *out)
+{
+    struct symbol_spot spot;
+    const uint64_t at = (uint64_t)(uintptr_t)finding->what.at;
+    if (trace_spot(n, n->count ? n->count - 1 : 0, at, 0, &spot))
+        plumb_text_printf(out, " of %s", spot.name);
+}
+
+/* ---- words that live long enough ---- */
+
+typedef char words[WORDS];
+
+static void keep(words to, struct plumb_text *text)
+{
+    snprintf(to, WORDS, "%s", plumb_text_string(text));
+    plumb_text_release(text);
+}
+
+static void place_of_record(const struct trace_names *n, uint32_t i, words to)
+{
+    struct plumb_text text;
+    plumb_text_init(&text, NULL);
+    trace_place_text(n, i, &text);
+    keep(to, &text);
+}
+
+static void place_of_code(const struct trace_names *n, uint64_t pc, words to)
+{
+    struct plumb_text text;
+    plumb_text_init(&text, NULL);
+    trace_code_text(n, pc, &text);
+    keep(to, &text);
+}
+
+static uint32_t last_record(const struct trace_names *n)
+{
+    return n->count ? n->count - 1 : 0;
+}
+
+/* ---- deadlocks ---- */
+
+struct waiting {
+    char thread[TRACE_THREAD_NAME], holder[TRACE_THREAD_NAME];
+    char other[TRACE_THREAD_NAME];
+    words holds, held_since, waits_for, at, signal;
+};
+
+static bool waits(const struct trace_names *n, unsigned t)
+{
+    return n->job->memory.end[t].standing == PLUMB_WAITING;
+}
+
+static bool somebody_waits_for(const struct trace_names *n, uint64_t at)
+{
+    for (unsigned t = 0; t < n->job->memory.threads && t < PLUMB_MAX_THREADS;
+         t++)
+        if (waits(n, t) && n->job->memory.end[t].at == at &&
+            n->job->memory.end[t].kind != PLUMB_EVENT_JOIN)
+            return true;
+    return false;
+}
+
+/* Of the locks that the thread holds, better one that somebody waits for. */
+static void find_held(const struct trace_names *n, const struct trace_locks *l,
+                      unsigned thread, struct waiting *w)
+{
+    struct symbol_spot spot;
+    for (unsigned k = 0; k < l->count; k++) {
+        if (l->lock[k].holder != thread ||
+            (w->holds[0] && !somebody_waits_for(n, l->lock[k].at)))
+            continue;
+        trace_spot(n, last_record(n), l->lock[k].at, 0, &spot);
+        snprintf(w->holds, sizeof w->holds, "%s", spot.name);
+        place_of_record(n, l->lock[k].since, w->held_since);
+    }
+}
+
+static uint32_t last_of_thread(const struct trace_names *n, unsigned thread)
+{
+    for (uint32_t i = n->count; i-- > 0;)
+        if (trace_is_sound(n, i) && n->job->record[i].thread == thread)
+            return i;
+    return TRACE_NONE;
+}
+
+/* To wait for a condition is to unlock first, at the same place. */
+static void find_signals(const struct trace_names *n, unsigned thread,
+                         struct waiting *w, struct plumb_waiter *told)
+{
+    const uint64_t at = n->job->memory.end[thread].at;
+    const uint32_t since = last_of_thread(n, thread);
+    if (since == TRACE_NONE ||
+        trace_sync_of(n->job->record + since) != SYNC_UNLOCK ||
+        n->job->record[since].pc != n->job->memory.end[thread].pc)
+        return;
+    told->condition = true;
+    for (uint32_t i = 0; i < since; i++) {
+        const struct trace_record *const r = n->job->record + i;
+        if (!trace_is_sound(n, i) || r->at != at ||
+            trace_sync_of(r) != SYNC_SIGNAL)
+            continue;
+        told->signals++;
+        told->signal.step = r->step;
+        place_of_record(n, i, w->signal);
+    }
+    told->signal.place = w->signal;
+}
+
+static void find_wait(const struct trace_names *n, const struct trace_locks *l,
+                      unsigned t, struct waiting *w)
+{
+    const uint64_t at = n->job->memory.end[t].at;
+    struct symbol_spot spot;
+    uint32_t since;
+    if (n->job->memory.end[t].kind == PLUMB_EVENT_JOIN) {
+        trace_thread(n->job, (unsigned)at % 1000, w->other);
+        snprintf(w->waits_for, sizeof w->waits_for, "the end of %s", w->other);
+    } else {
+        trace_spot(n, last_record(n), at, 0, &spot);
+        snprintf(w->waits_for, sizeof w->waits_for, "%s", spot.name);
+        const unsigned holder = trace_locks_holder(l, at, &since);
+        if (holder < PLUMB_MAX_THREADS)
+            trace_thread(n->job, holder, w->holder);
+    }
+    place_of_code(n, n->job->memory.end[t].pc, w->at);
+}
+
+static void tell_waiters(const struct trace_names *n,
+                         const struct trace_locks *l, struct waiting *w,
+                         struct plumb_waiter *told, struct plumb_text *out)
+{
+    size_t count = 0;
+    for (unsigned t = 0; t < n->job->memory.threads && t < PLUMB_MAX_THREADS;
+         t++) {
+        if (!waits(n, t))
+            continue;
+        struct waiting *const now = w + count;
+        struct plumb_waiter *const teller = told + count++;
+        trace_thread(n->job, t, now->thread);
+        find_held(n, l, t, now);
+        find_wait(n, l, t, now);
+        find_signals(n, t, now, teller);
+        teller->thread = now->thread;
+        teller->holds = now->holds;
+        teller->held_since = now->held_since;
+        teller->waits_for = now->waits_for;
+        teller->at = now->at;
+        teller->holder = now->holder;
+    }
+    if (count)
+        plumb_fault_deadlock(told, count, out);
+}
+
+static void show_deadlock(const struct trace_names *n, struct plumb_text *out)
+{
+    struct trace_locks *const l = calloc(1, sizeof *l);
+    struct waiting *const w = calloc(PLUMB_MAX_THREADS, sizeof *w);
+    struct plumb_waiter *const told = calloc(PLUMB_MAX_THREADS, sizeof *told);
+    if (l && w && told) {
+        for (uint32_t i = 0; i < n->count; i++)
+            if (trace_is_sound(n, i))
+                trace_locks_pass(l, n, i);
+        tell_waiters(n, l, w, told, out);
+    }
+    free(l);
+    free(w);
+    free(told);
+}
+
+/* ---- accesses ---- */
+
+/* The last access of the thread at that place in the code, to these bytes. */
+static uint32_t find_access(const struct trace_names *n, unsigned thread,
+                            uint64_t offset, uint64_t at)
+{
+    const uint64_t pc = n->job->memory.base + offset;
+    for (uint32_t i = n->count; i-- > 0;) {
+        const struct trace_record *const r = n->job->record + i;
+        if (trace_is_sound(n, i) && r->thread == thread && r->pc == pc &&
+            r->kind <= TRACE_CAS && r->at < at + 8 && at < r->at + r->size)
+            return i;
+    }
+    return TRACE_NONE;
+}
+
+static const char *verb_of(const struct trace_names *n, uint32_t i)
+{
+    if (i == TRACE_NONE)
+        return "accesses";
+    switch ((enum trace_kind)n->job->record[i].kind) {
+    case TRACE_READ:
+        return "reads";
+    case TRACE_WRITE:
+        return "writes";
+    case TRACE_LOAD:
+        return "loads";
+    case TRACE_STORE:
+        return "stores to";
+    default:
+        return "updates";
+    }
+}
+
+static void show_race(const struct trace_names *n, const struct job_finding *f,
+                      struct plumb_text *out)
+{
+    const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
+    const unsigned thread[2] = { f->other_thread, f->what.thread };
+    const uint64_t offset[2] = { f->other, f->offset };
+    char name[2][TRACE_THREAD_NAME];
+    words place[2] = { "", "" };
+    struct plumb_deed deed[2];
+    struct symbol_spot spot;
+    uint32_t size = 0;
+    for (unsigned k = 0; k < 2; k++) {
+        const uint32_t i = find_access(n, thread[k], offset[k], at);
+        if (i != TRACE_NONE) {
+            place_of_record(n, i, place[k]);
+            size = n->job->record[i].size;
+        } else if (offset[k])
+            place_of_code(n, n->job->memory.base + offset[k], place[k]);
+        deed[k] = (struct plumb_deed){
+            .thread = trace_thread(n->job, thread[k], name[k]),
+            .verb = verb_of(n, i),
+            .place = place[k],
+            .step = i == TRACE_NONE ? PLUMB_NO_STEP : n->job->record[i].step,
+        };
+    }
+    trace_spot(n, last_record(n), at, size, &spot);
+    plumb_fault_race(spot.name, deed, out);
+}
+
+/* ---- blocks of the heap ---- */
+
+static struct plumb_deed deed_of(const struct trace_names *n, uint32_t i,
+                                 const char *verb, char name[TRACE_THREAD_NAME],
+                                 words place)
+{
+    if (i >= n->count)
+        return (struct plumb_deed){ 0 };
+    const bool before = i < n->first;
+    place_of_record(n, i, place);
+    return (struct plumb_deed){
+        .thread = before ? "setup"
+                         : trace_thread(n->job, n->job->record[i].thread, name),
+        .verb = verb,
+        .place = place,
+        .step = before ? PLUMB_NO_STEP : n->job->record[i].step,
+    };
+}
+
+static void show_block(const struct trace_names *n, const struct job_finding *f,
+                       const char *what, const char *verb,
+                       struct plumb_text *out)
+{
+    const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
+    const struct trace_block *const b = trace_block_at(n, last_record(n), at);
+    char name[3][TRACE_THREAD_NAME];
+    words place[3] = { "" };
+    struct symbol_spot spot;
+    struct plumb_deed deed[3];
+    words line;
+    if (!b)
+        return;
+    trace_spot(n, last_record(n), at, 0, &spot);
+    if (f->what.fault == FAULT_FREE && at == b->at && b->freed != TRACE_NONE)
+        what = "freed twice";
+    snprintf(line, sizeof line, "%s: %s", what, spot.name);
+    deed[0] = deed_of(n, b->from, "allocated", name[0], place[0]);
+    deed[1] = deed_of(n, b->freed, "freed", name[1], place[1]);
+    if (f->offset)
+        place_of_code(n, n->job->memory.base + f->offset, place[2]);
+    deed[2] = (struct plumb_deed){
+        .thread = trace_thread(n->job, f->what.thread, name[2]),
+        .verb = verb,
+        .place = place[2],
+        .step = f->length ? f->length - 1 : PLUMB_NO_STEP,
+    };
+    plumb_fault_block(line, deed, 3, out);
+}
+
+/* A block that nobody freed, a line for each of the first ones. */
+static void show_leaks(const struct trace_names *n, struct plumb_text *out)
+{
+    uint32_t found = 0;
+    for (uint32_t b = 0; b < n->blocks; b++) {
+        if (n->block[b].freed != TRACE_NONE || found++ >= LEAKS)
+            continue;
+        char name[TRACE_THREAD_NAME];
+        words place = "", line;
+        struct plumb_text text;
+        plumb_text_init(&text, NULL);
+        plumb_text_add(&text, "not freed: ");
+        trace_block_name(n, n->block + b, &text);
+        keep(line, &text);
+        const struct plumb_deed deed =
+            deed_of(n, n->block[b].from, "allocated", name, place);
+        plumb_fault_block(line, &deed, 1, out);
+    }
+    if (found > LEAKS)
+        plumb_text_printf(out, "  and %u more blocks\n",
+                          (unsigned)found - LEAKS);
+}
+
+/* ---- crashes ---- */
+
+static void show_crash(const struct trace_names *n, const struct job_finding *f,
+                       struct plumb_text *out)
+{
+    const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
+    struct symbol_spot spot;
+    if (at < 4096) {
+        plumb_text_add(out, "  through a pointer that is NULL");
+        if (at)
+            plumb_text_printf(out, ", %u bytes behind it", (unsigned)at);
+        plumb_text_add(out, "\n");
+    } else if (trace_spot(n, last_record(n), at, 0, &spot))
+        plumb_text_printf(out, "  at %s\n", spot.name);
+}
+
+void explore_show_fault(const struct trace_names *n,
+                        const struct job_finding *finding,
+                        struct plumb_text *out)
+{
+    const size_t before = out->size;
+    if (!finding)
+        return;
+    switch (finding->what.fault) {
+    case FAULT_DEADLOCK:
+        show_deadlock(n, out);
+        break;
+    case FAULT_RACE:
+        show_race(n, finding, out);
+        break;
+    case FAULT_FREED:
+        show_block(n, finding, "use after free", "uses", out);
+        break;
+    case FAULT_OVERFLOW:
+        show_block(n, finding, "access outside of a block", "reaches beyond",
+                   out);
+        break;
+    case FAULT_FREE:
+        show_block(n, finding, "free of what is not to be freed", "frees", out);
+        break;
+    case FAULT_LEAK:
+        show_leaks(n, out);
+        break;
+    case FAULT_CRASH:
+        show_crash(n, finding, out);
+        break;
+    default:
+        break;
+    }
+    if (out->size != before)
+        plumb_text_add(out, "\n");
+}

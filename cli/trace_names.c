@@ -1,0 +1,457 @@
+/* trace_names.c - what the addresses of a trace are called.
+ *
+ * The blocks of the heap are listed first, with the records between which they
+ * are there.  The type of a block is guessed by where it was allocated; else
+ * by a pointer of known type that holds its address.  The same tells what lies
+ * on stacks. */
+#include "trace_names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CACHED_PLACES = 256, LOCALS = 256, MOST_BLOCKS = 2048 };
+
+struct trace_place_cache {
+    struct {
+        uint64_t pc;
+        bool used;
+        struct symbol_place place;
+    } entry[CACHED_PLACES];
+};
+
+bool trace_is_sound(const struct trace_names *n, uint32_t i)
+{
+    const struct trace_record *const r = n->job->record + i;
+    return i < n->count && r->thread < PLUMB_MAX_THREADS &&
+           r->kind <= TRACE_OUTPUT;
+}
+
+const char *trace_thread(const struct job *job, unsigned thread,
+                         char name[TRACE_THREAD_NAME])
+{
+    const bool led = job->target.leader == 1;
+    if (led && thread == 0)
+        snprintf(name, TRACE_THREAD_NAME, "main");
+    else
+        snprintf(name, TRACE_THREAD_NAME, "T%u", (thread - led) % 1000);
+    return name;
+}
+
+/* ---- places ---- */
+
+static const struct symbol_place *place_of(const struct trace_names *n,
+                                           uint64_t pc)
+{
+    static const struct symbol_place nowhere;
+    const uint64_t base = n->job->memory.base;
+    if (!n->symbols || pc <= base)
+        return &nowhere;
+    const size_t slot = (size_t)((pc * 0x9e3779b97f4a7c15u) >> 56);
+    if (!n->cache->entry[slot].used || n->cache->entry[slot].pc != pc) {
+        n->cache->entry[slot].used = true;
+        n->cache->entry[slot].pc = pc;
+        /* the call, which is before where it returns to */
+        symbols_place(n->symbols, pc - base - 1, &n->cache->entry[slot].place);
+    }
+    return &n->cache->entry[slot].place;
+}
+
+/* In a library, and what calls it is not: there. */
+const struct symbol_place *trace_place(const struct trace_names *n, uint32_t i)
+{
+    const struct symbol_place *place = place_of(n, n->job->record[i].pc);
+    uint32_t at = n->frame[i];
+    for (unsigned d = 0; d < TRACE_FRAMES && at != TRACE_NONE; d++) {
+        if ((place->line || place->function[0]) && !place->library)
+            break;
+        place = place_of(n, n->job->record[at].pc);
+        at = n->frame[at];
+    }
+    return place;
+}
+
+static void write_place(const struct symbol_place *place,
+                        struct plumb_text *out)
+{
+    if (place->line)
+        plumb_text_printf(out, "%s:%u", place->file, place->line);
+    else if (place->function[0])
+        plumb_text_printf(out, "%s()", place->function);
+}
+
+void trace_place_text(const struct trace_names *n, uint32_t i,
+                      struct plumb_text *out)
+{
+    if (i < n->count)
+        write_place(trace_place(n, i), out);
+}
+
+void trace_code_text(const struct trace_names *n, uint64_t pc,
+                     struct plumb_text *out)
+{
+    write_place(place_of(n, pc), out);
+}
+
+/* ---- frames ---- */
+
+static void find_frames(struct trace_names *n)
+{
+    uint32_t top[PLUMB_MAX_THREADS];
+    for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++)
+        top[t] = TRACE_NONE;
+    for (uint32_t i = 0; i < n->count; i++) {
+        n->frame[i] = TRACE_NONE;
+        if (!trace_is_sound(n, i))
+            continue;
+        const struct trace_record *const r = n->job->record + i;
+        uint32_t *const t = top + r->thread;
+        if (r->kind == TRACE_LEAVE && *t != TRACE_NONE)
+            *t = n->frame[*t];
+        n->frame[i] = *t;
+        if (r->kind == TRACE_ENTER)
+            *t = i;
+    }
+}
+
+/* The calls around a record, as offsets in the code. */
+static unsigned frames_of(const struct trace_names *n, uint32_t i,
+                          uint64_t pc[TRACE_FRAMES])
+{
+    const uint64_t base = n->job->memory.base;
+    unsigned found = 0;
+    uint32_t at = i;
+    while (at != TRACE_NONE && found < TRACE_FRAMES) {
+        pc[found++] = n->job->record[at].pc - base;
+        at = n->frame[at];
+    }
+    return found;
+}
+
+/* ---- blocks ---- */
+
+const struct trace_block *trace_block_at(const struct trace_names *n,
+                                         uint32_t i, uint64_t at)
+{
+    /* the last that began before; its memory may be that of earlier ones */
+    for (uint32_t b = n->blocks; b-- > 0;) {
+        const struct trace_block *const block = n->block + b;
+        if (block->from <= i && at >= block->at &&
+            at - block->at < (block->size ? block->size : 1))
+            return block;
+    }
+    return NULL;
+}
+
+static void add_block(struct trace_names *n, uint32_t i)
+{
+    const struct trace_record *const r = n->job->record + i;
+    const struct trace_block *const old = trace_block_at(n, i, r->at);
+    uint64_t pc[TRACE_FRAMES];
+    n->block[n->blocks] = (struct trace_block){
+        .at = r->at,
+        .size = r->size,
+        .from = i,
+        .freed = TRACE_NONE,
+        .before = old ? (uint32_t)(old - n->block) : TRACE_NONE,
+    };
+    if (n->symbols)
+        n->block[n->blocks].type =
+            symbols_block(n->symbols, pc, frames_of(n, i, pc), r->size);
+    n->blocks++;
+}
+
+static void free_block(struct trace_names *n, uint32_t i)
+{
+    const struct trace_block *const b =
+        trace_block_at(n, i, n->job->record[i].at);
+    if (b && b->freed == TRACE_NONE)
+        n->block[b - n->block].freed = i;
+}
+
+static bool list_blocks(struct trace_names *n)
+{
+    n->block = calloc(MOST_BLOCKS, sizeof *n->block);
+    if (!n->block)
+        return false;
+    for (uint32_t i = 0; i < n->count; i++) {
+        if (!trace_is_sound(n, i))
+            continue;
+        const enum trace_kind kind = n->job->record[i].kind;
+        if (kind == TRACE_ALLOCATE && n->blocks < MOST_BLOCKS)
+            add_block(n, i);
+        else if (kind == TRACE_FREE)
+            free_block(n, i);
+    }
+    return true;
+}
+
+static void type_name(const struct trace_names *n, symbol_type type,
+                      char name[SYMBOL_NAME])
+{
+    if (!type || !symbols_type(n->symbols, type, name, NULL))
+        snprintf(name, SYMBOL_NAME, "heap");
+}
+
+/* Types may have one name and be two, in two units: by name. */
+static void number_blocks(struct trace_names *n)
+{
+    char name[SYMBOL_NAME], other[SYMBOL_NAME];
+    for (uint32_t b = 0; b < n->blocks; b++) {
+        n->block[b].number = 1;
+        type_name(n, n->block[b].type, name);
+        for (uint32_t c = b; c-- > 0;) {
+            if (n->block[c].type != n->block[b].type)
+                type_name(n, n->block[c].type, other);
+            if (n->block[c].type != n->block[b].type &&
+                strcmp(name, other) != 0)
+                continue;
+            n->block[b].number = n->block[c].number + 1;
+            break;
+        }
+    }
+}
+
+void trace_block_name(const struct trace_names *n, const struct trace_block *b,
+                      struct plumb_text *out)
+{
+    char name[SYMBOL_NAME];
+    type_name(n, b->type, name);
+    plumb_text_printf(out, "%s#%u", name, b->number);
+}
+
+/* ---- stacks and thread-locals ---- */
+
+static bool is_in(uint64_t at, uint64_t start, uint64_t size)
+{
+    return at >= start && at - start < size;
+}
+
+static unsigned stack_of(const struct trace_names *n, uint64_t at)
+{
+    for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++)
+        if (is_in(at, n->job->memory.stack[t].at, n->job->memory.stack[t].size))
+            return t;
+    return PLUMB_MAX_THREADS;
+}
+
+static const struct trace_local *local_at(const struct trace_names *n,
+                                          uint64_t at)
+{
+    for (uint32_t l = 0; l < n->locals; l++)
+        if (is_in(at, n->local[l].at, n->local[l].size))
+            return n->local + l;
+    return NULL;
+}
+
+static void add_local(struct trace_names *n, uint64_t at, symbol_type type)
+{
+    char name[SYMBOL_NAME];
+    uint64_t size;
+    const unsigned thread = stack_of(n, at);
+    if (thread == PLUMB_MAX_THREADS || n->locals == LOCALS || local_at(n, at) ||
+        !symbols_type(n->symbols, type, name, &size) || size == 0)
+        return;
+    n->local[n->locals++] = (struct trace_local){
+        .at = at, .size = size, .thread = thread, .type = type
+    };
+}
+
+/* ---- what pointers tell ---- */
+
+/* A pointer to something of that type has this value. */
+static bool learn(struct trace_names *n, uint32_t i, uint64_t value,
+                  symbol_type type)
+{
+    const struct trace_block *const b = trace_block_at(n, i, value);
+    if (!b) {
+        const uint32_t before = n->locals;
+        add_local(n, value, type);
+        return n->locals != before;
+    }
+    if (b->type || b->at != value || !symbols_fits(n->symbols, type, b->size))
+        return false;
+    n->block[b - n->block].type = type;
+    return true;
+}
+
+static bool has_values(const struct trace_record *r)
+{
+    return r->known && r->kind <= TRACE_CAS;
+}
+
+static bool learn_from(struct trace_names *n, uint32_t i)
+{
+    const struct trace_record *const r = n->job->record + i;
+    struct symbol_spot spot;
+    if (!has_values(r) || r->size != sizeof(void *) ||
+        !trace_spot(n, i, r->at, r->size, &spot) || !spot.pointee)
+        return false;
+    bool more = learn(n, i, r->after, spot.pointee);
+    if (r->kind != TRACE_WRITE && r->kind != TRACE_STORE)
+        more |= learn(n, i, r->before, spot.pointee);
+    return more;
+}
+
+/* What is learned of one block may tell what a pointer in it points to. */
+static void learn_types(struct trace_names *n)
+{
+    bool more = n->symbols != NULL;
+    for (unsigned round = 0; round < 3 && more; round++) {
+        more = false;
+        for (uint32_t i = 0; i < n->count; i++)
+            if (trace_is_sound(n, i))
+                more |= learn_from(n, i);
+    }
+}
+
+bool trace_names_init(struct trace_names *n, const struct job *job,
+                      const struct symbols *symbols, bool ascii)
+{
+    *n = (struct trace_names){ .job = job, .symbols = symbols, .ascii = ascii };
+    n->count = job->trace.count < JOB_TRACE ? job->trace.count : JOB_TRACE;
+    n->first = job->memory.prepared < n->count ? job->memory.prepared : 0;
+    n->frame = calloc((size_t)n->count + 1, sizeof *n->frame);
+    n->local = calloc(LOCALS, sizeof *n->local);
+    n->cache = calloc(1, sizeof *n->cache);
+    if (!n->frame || !n->local || !n->cache) {
+        trace_names_release(n);
+        return false;
+    }
+    find_frames(n);
+    if (!list_blocks(n)) {
+        trace_names_release(n);
+        return false;
+    }
+    learn_types(n);
+    number_blocks(n);
+    return true;
+}
+
+void trace_names_release(struct trace_names *n)
+{
+    free(n->frame);
+    free(n->block);
+    free(n->local);
+    free(n->cache);
+    *n = (struct trace_names){ 0 };
+}
+
+/* ---- spots ---- */
+
+static void prepend(struct symbol_spot *spot, const char *first)
+{
+    char rest[SYMBOL_NAME];
+    memcpy(rest, spot->name, sizeof rest);
+    const int used =
+        snprintf(spot->name, sizeof spot->name, "%.*s", SYMBOL_NAME / 2, first);
+    snprintf(spot->name + used, sizeof spot->name - (size_t)used, "%s", rest);
+}
+
+static void add_offset(struct symbol_spot *spot, uint64_t offset)
+{
+    const size_t used = strlen(spot->name);
+    if (offset)
+        snprintf(spot->name + used, sizeof spot->name - used, "+%llu",
+                 (unsigned long long)offset);
+}
+
+/* The offset into something whose members are not known. */
+static void finish(struct symbol_spot *spot)
+{
+    add_offset(spot, spot->into);
+}
+
+static void spot_in_type(const struct trace_names *n, const char *first,
+                         symbol_type type, uint64_t offset, uint32_t size,
+                         struct symbol_spot *spot)
+{
+    if (n->symbols && type &&
+        symbols_inside(n->symbols, type, offset, size, spot)) {
+        prepend(spot, first);
+        finish(spot);
+        return;
+    }
+    *spot = (struct symbol_spot){ 0 };
+    snprintf(spot->name, sizeof spot->name, "%.*s", SYMBOL_NAME / 2, first);
+    add_offset(spot, offset);
+}
+
+static bool spot_in_block(const struct trace_names *n, uint32_t i, uint64_t at,
+                          uint32_t size, struct symbol_spot *spot)
+{
+    const struct trace_block *const b = trace_block_at(n, i, at);
+    char type[SYMBOL_NAME], name[SYMBOL_NAME + 16];
+    if (!b)
+        return false;
+    type_name(n, b->type, type);
+    snprintf(name, sizeof name, "%.*s#%u", SYMBOL_NAME / 2 - 12, type,
+             b->number);
+    spot_in_type(n, name, b->type, at - b->at, size, spot);
+    return true;
+}
+
+static bool spot_on_stack(const struct trace_names *n, uint64_t at,
+                          uint32_t size, struct symbol_spot *spot)
+{
+    const struct trace_local *const l = local_at(n, at);
+    const unsigned thread = stack_of(n, at);
+    char type[SYMBOL_NAME], name[SYMBOL_NAME], owner[TRACE_THREAD_NAME];
+    if (l) {
+        type_name(n, l->type, type);
+        snprintf(name, sizeof name, "%.*s@%s", SYMBOL_NAME / 2 - 12, type,
+                 trace_thread(n->job, l->thread, owner));
+        spot_in_type(n, name, l->type, at - l->at, size, spot);
+        return true;
+    }
+    if (thread == PLUMB_MAX_THREADS)
+        return false;
+    /* from its end: where it lies may change from run to run */
+    const uint64_t end =
+        n->job->memory.stack[thread].at + n->job->memory.stack[thread].size;
+    *spot = (struct symbol_spot){ 0 };
+    snprintf(spot->name, sizeof spot->name, "stack of %s-%llu",
+             trace_thread(n->job, thread, owner),
+             (unsigned long long)(end - at));
+    return true;
+}
+
+static bool spot_in_locals(const struct trace_names *n, uint64_t at,
+                           uint32_t size, struct symbol_spot *spot)
+{
+    for (unsigned t = 0; n->symbols && t < PLUMB_MAX_THREADS; t++) {
+        const uint64_t start = n->job->memory.locals[t].at;
+        char first[16], owner[TRACE_THREAD_NAME];
+        if (!is_in(at, start, n->job->memory.locals[t].size) ||
+            !symbols_thread_local(n->symbols, at - start, size, spot))
+            continue;
+        snprintf(first, sizeof first, "%s:", trace_thread(n->job, t, owner));
+        prepend(spot, first);
+        finish(spot);
+        return true;
+    }
+    return false;
+}
+
+static bool spot_in_variables(const struct trace_names *n, uint64_t at,
+                              uint32_t size, struct symbol_spot *spot)
+{
+    const uint64_t base = n->job->memory.base;
+    if (!n->symbols || at < base ||
+        !symbols_variable(n->symbols, at - base, size, spot))
+        return false;
+    finish(spot);
+    return true;
+}
+
+bool trace_spot(const struct trace_names *n, uint32_t i, uint64_t at,
+                uint32_t size, struct symbol_spot *spot)
+{
+    if (spot_in_block(n, i, at, size, spot) ||
+        spot_in_variables(n, at, size, spot) ||
+        spot_in_locals(n, at, size, spot) || spot_on_stack(n, at, size, spot))
+        return true;
+    *spot = (struct symbol_spot){ 0 };
+    snprintf(spot->name, sizeof spot->name, "0x%llx", (unsigned long long)at);
+    return false;
+}

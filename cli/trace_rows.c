@@ -1,0 +1,314 @@
+/* trace_rows.c - the records of a trace as lines for people.
+ *
+ * What is told: operations, atomic accesses, calls that synchronise, blocks of
+ * the heap; and plain accesses to memory that several threads touch.  What is
+ * left out without --verbose is what nobody else can see. */
+#include "trace_rows.h"
+
+#include "base/memory.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELLS = 1 << 13 }; /* of 8 bytes; those beyond are taken for shared */
+
+/* Who touches memory: a table of cells. */
+struct sharing {
+    struct {
+        uint64_t cell; /* + 1; 0: free */
+        uint8_t thread;
+        bool shared, written;
+    } slot[CELLS];
+    unsigned used;
+};
+
+struct building {
+    const struct trace_names *names;
+    const struct job_finding *finding;
+    struct trace_rows *rows;
+    struct sharing *sharing;
+    uint32_t *next; /* of each record, the next told one of its thread */
+    struct trace_locks locks;
+    unsigned depth[PLUMB_MAX_THREADS];
+    bool open[PLUMB_MAX_THREADS]; /* in an operation */
+    bool all;
+    struct plumb_text text, place;
+};
+
+/* ---- rows ---- */
+
+bool trace_rows_add(struct trace_rows *rows, struct trace_row row,
+                    const char *text, const char *place)
+{
+    void *block = rows->row;
+    row.line.text = plumb_arena_copy(&rows->arena, text, strlen(text) + 1);
+    row.line.place = plumb_arena_copy(&rows->arena, place, strlen(place) + 1);
+    if (!row.line.text || !row.line.place ||
+        !plumb_grow(NULL, &block, &rows->room, rows->count + 1, sizeof row)) {
+        rows->broken = true;
+        return false;
+    }
+    rows->row = block;
+    rows->row[rows->count++] = row;
+    return true;
+}
+
+void trace_rows_release(struct trace_rows *rows)
+{
+    plumb_arena_release(&rows->arena);
+    plumb_release(NULL, rows->row, rows->room * sizeof *rows->row);
+    *rows = (struct trace_rows){ 0 };
+}
+
+/* ---- what others see ---- */
+
+static size_t slot_of(const struct sharing *s, uint64_t cell)
+{
+    size_t at = (size_t)((cell * 0x9e3779b97f4a7c15u) >> 51);
+    while (s->slot[at].cell && s->slot[at].cell != cell + 1)
+        at = (at + 1) % CELLS;
+    return at;
+}
+
+static bool is_access(const struct trace_record *r)
+{
+    return r->kind <= TRACE_CAS && r->size > 0;
+}
+
+static void note_access(struct sharing *s, const struct trace_record *r)
+{
+    const uint64_t cell = r->at >> 3;
+    const size_t at = slot_of(s, cell);
+    if (!s->slot[at].cell) {
+        if (s->used >= CELLS / 2)
+            return;
+        s->used++;
+        s->slot[at].cell = cell + 1;
+        s->slot[at].thread = r->thread;
+    }
+    s->slot[at].shared |= s->slot[at].thread != r->thread;
+    s->slot[at].written |= r->kind != TRACE_READ && r->kind != TRACE_LOAD;
+}
+
+static bool is_shared(const struct sharing *s, const struct trace_record *r)
+{
+    const size_t at = slot_of(s, r->at >> 3);
+    return s->slot[at].cell ? s->slot[at].shared && s->slot[at].written
+                            : s->used >= CELLS / 2;
+}
+
+/* ---- which records are told ---- */
+
+static bool is_told(const struct building *b, uint32_t i)
+{
+    if (!trace_is_sound(b->names, i))
+        return false;
+    const struct trace_record *const r = b->names->job->record + i;
+    switch ((enum trace_kind)r->kind) {
+    case TRACE_LEAVE:
+        return false;
+    case TRACE_READ:
+    case TRACE_WRITE:
+        return b->all || is_shared(b->sharing, r);
+    case TRACE_ENTER:
+    case TRACE_FENCE:
+        return b->all;
+    case TRACE_END:
+        return b->all || !b->names->job->target.object;
+    case TRACE_JOIN: /* by whoever sets the scene */
+        return b->all || r->pc != 0;
+    case TRACE_SPAWN:
+        return b->all || r->pc != 0;
+    default:
+        return true;
+    }
+}
+
+/* Steps are done by those who do something in them. */
+static bool is_step(const struct trace_record *r)
+{
+    return r->kind != TRACE_ENTER && r->kind != TRACE_LEAVE;
+}
+
+static void link_records(struct building *b)
+{
+    uint32_t next[PLUMB_MAX_THREADS];
+    for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++)
+        next[t] = TRACE_NONE;
+    for (uint32_t i = b->names->count; i-- > 0;) {
+        const struct trace_record *const r = b->names->job->record + i;
+        b->next[i] = TRACE_NONE;
+        if (!trace_is_sound(b->names, i))
+            continue;
+        b->next[i] = next[r->thread];
+        if (is_step(r))
+            next[r->thread] = i;
+    }
+}
+
+/* ---- building ---- */
+
+static struct trace_row row_of(const struct building *b, uint32_t i,
+                               enum plumb_line_kind kind)
+{
+    const struct trace_record *const r = b->names->job->record + i;
+    return (struct trace_row){
+        .line = { .kind = kind,
+                  .step = r->step,
+                  .column = r->thread,
+                  .depth = b->depth[r->thread] + b->open[r->thread] },
+        .record = i,
+        .keep = kind != PLUMB_LINE_EVENT,
+    };
+}
+
+static void add_row(struct building *b, struct trace_row row, bool with_place)
+{
+    plumb_text_clear(&b->place);
+    if (with_place)
+        trace_place_text(b->names, row.record, &b->place);
+    trace_rows_add(b->rows, row, plumb_text_string(&b->text),
+                   plumb_text_string(&b->place));
+}
+
+static void add_operation(struct building *b, uint32_t i)
+{
+    const struct trace_record *const r = b->names->job->record + i;
+    const bool answer = r->kind == TRACE_RETURN;
+    b->open[r->thread] = false;
+    struct trace_row row =
+        row_of(b, i, answer ? PLUMB_LINE_ANSWER : PLUMB_LINE_CALL);
+    plumb_text_clear(&b->text);
+    trace_operation_text(b->names->job, b->finding, r->after, answer, &b->text);
+    add_row(b, row, false);
+    b->open[r->thread] = !answer;
+}
+
+static bool changes(const struct trace_record *r)
+{
+    switch ((enum trace_kind)r->kind) {
+    case TRACE_WRITE:
+    case TRACE_STORE:
+    case TRACE_MODIFY:
+        return true;
+    case TRACE_CAS:
+        return r->before == r->expected;
+    case TRACE_SYNC:
+    case TRACE_FREE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void add_event(struct building *b, uint32_t i)
+{
+    const struct trace_record *const r = b->names->job->record + i;
+    struct trace_row row = row_of(
+        b, i, r->kind == TRACE_ENTER ? PLUMB_LINE_CALL : PLUMB_LINE_EVENT);
+    row.writes =
+        changes(r) && (r->kind == TRACE_SYNC || r->kind == TRACE_FREE ||
+                       is_shared(b->sharing, r));
+    row.keep |= r->kind == TRACE_SPAWN || r->kind == TRACE_JOIN ||
+                r->kind == TRACE_END || r->kind == TRACE_CHOICE;
+    plumb_text_clear(&b->text);
+    trace_event_text(b->names, i, &b->text);
+    add_row(b, row, r->kind != TRACE_END);
+}
+
+/* After record i of one thread comes something of another. */
+static void add_switch(struct building *b, uint32_t i)
+{
+    bool preempted;
+    struct trace_row row = row_of(b, i, PLUMB_LINE_SWITCH);
+    row.line.step = PLUMB_NO_STEP;
+    row.line.depth = 0;
+    plumb_text_clear(&b->text);
+    if (!trace_switch_text(b->names, &b->locks, i, b->next[i], &b->text,
+                           &preempted))
+        return;
+    b->rows->preemptions += preempted;
+    add_row(b, row, false);
+}
+
+static void follow_calls(struct building *b, const struct trace_record *r)
+{
+    if (!b->all)
+        return;
+    if (r->kind == TRACE_ENTER)
+        b->depth[r->thread]++;
+    if (r->kind == TRACE_LEAVE && b->depth[r->thread])
+        b->depth[r->thread]--;
+}
+
+static bool waits_at_end(const struct building *b, uint32_t i)
+{
+    const struct job_memory *const m = &b->names->job->memory;
+    const unsigned t = b->names->job->record[i].thread;
+    return t < m->threads && m->end[t].standing == PLUMB_WAITING;
+}
+
+static void add_records(struct building *b)
+{
+    uint32_t last = TRACE_NONE; /* that was a step */
+    for (uint32_t i = b->names->first; i < b->names->count && !b->rows->broken;
+         i++) {
+        const struct trace_record *const r = b->names->job->record + i;
+        if (!trace_is_sound(b->names, i))
+            continue;
+        const bool step = is_step(r);
+        if (step && last != TRACE_NONE &&
+            b->names->job->record[last].thread != r->thread)
+            add_switch(b, last);
+        if (r->kind == TRACE_CALL || r->kind == TRACE_RETURN)
+            add_operation(b, i);
+        else if (is_told(b, i))
+            add_event(b, i);
+        follow_calls(b, r);
+        trace_locks_pass(&b->locks, b->names, i);
+        if (step)
+            last = i;
+    }
+    if (last != TRACE_NONE && waits_at_end(b, last))
+        add_switch(b, last);
+}
+
+void trace_rows_number(struct trace_rows *rows)
+{
+    uint32_t last = PLUMB_NO_STEP;
+    for (size_t k = 0; k < rows->count; k++) {
+        uint32_t *const step = &rows->row[k].line.step;
+        if (*step == PLUMB_NO_STEP)
+            continue;
+        if (*step == last)
+            *step = PLUMB_NO_STEP;
+        else
+            last = *step;
+    }
+}
+
+void trace_rows_init(struct trace_rows *rows, const struct trace_names *n,
+                     const struct job_finding *finding, bool all)
+{
+    struct building b = {
+        .names = n, .finding = finding, .rows = rows, .all = all
+    };
+    *rows = (struct trace_rows){ 0 };
+    plumb_arena_init(&rows->arena, NULL);
+    plumb_text_init(&b.text, NULL);
+    plumb_text_init(&b.place, NULL);
+    b.sharing = calloc(1, sizeof *b.sharing);
+    b.next = calloc((size_t)n->count + 1, sizeof *b.next);
+    rows->broken = !b.sharing || !b.next;
+    if (!rows->broken) {
+        for (uint32_t i = 0; i < n->count; i++)
+            if (trace_is_sound(n, i) && is_access(n->job->record + i))
+                note_access(b.sharing, n->job->record + i);
+        link_records(&b);
+        add_records(&b);
+    }
+    rows->broken |= b.text.broken || b.place.broken;
+    free(b.sharing);
+    free(b.next);
+    plumb_text_release(&b.text);
+    plumb_text_release(&b.place);
+}

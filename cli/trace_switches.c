@@ -1,0 +1,170 @@
+/* trace_switches.c - who holds what, and why another thread goes on.
+ *
+ * A call that waits is recorded when it has been answered.  So a thread that
+ * stops before a lock that another holds was waiting for it, and one that
+ * stops before anything it could have done was preempted. */
+#include "trace_rows.h"
+
+#include <string.h>
+
+/* ---- locks ---- */
+
+static void take(struct trace_locks *l, uint64_t at, unsigned thread,
+                 uint32_t i)
+{
+    unsigned k = 0;
+    while (k < l->count && l->lock[k].at != at)
+        k++;
+    if (k == TRACE_LOCKS)
+        return;
+    if (k == l->count)
+        l->count++;
+    l->lock[k].at = at;
+    l->lock[k].since = i;
+    l->lock[k].holder = thread;
+}
+
+static void drop(struct trace_locks *l, uint64_t at)
+{
+    for (unsigned k = 0; k < l->count; k++)
+        if (l->lock[k].at == at)
+            l->lock[k] = l->lock[--l->count];
+}
+
+void trace_locks_pass(struct trace_locks *l, const struct trace_names *n,
+                      uint32_t i)
+{
+    const struct trace_record *const r = n->job->record + i;
+    if (r->kind != TRACE_SYNC || (r->known && r->after != 0))
+        return;
+    switch (trace_sync_of(r)) {
+    case SYNC_LOCK:
+    case SYNC_TRY:
+        take(l, r->at, r->thread, i);
+        return;
+    case SYNC_UNLOCK:
+        drop(l, r->at);
+        return;
+    default:
+        return;
+    }
+}
+
+unsigned trace_locks_holder(const struct trace_locks *l, uint64_t at,
+                            uint32_t *since)
+{
+    for (unsigned k = 0; k < l->count; k++)
+        if (l->lock[k].at == at) {
+            *since = l->lock[k].since;
+            return l->lock[k].holder;
+        }
+    return PLUMB_MAX_THREADS;
+}
+
+/* ---- reasons ---- */
+
+static void wait_for(const struct trace_names *n, const struct trace_locks *l,
+                     uint32_t i, uint64_t at, struct plumb_text *out)
+{
+    struct symbol_spot spot;
+    uint32_t since;
+    char name[TRACE_THREAD_NAME];
+    const unsigned holder = trace_locks_holder(l, at, &since);
+    trace_spot(n, i, at, 0, &spot);
+    plumb_text_printf(out, "waits for %s", spot.name);
+    if (holder < PLUMB_MAX_THREADS)
+        plumb_text_printf(out, ", held by %s",
+                          trace_thread(n->job, holder, name));
+}
+
+static bool preempt(struct plumb_text *out, bool *preempted)
+{
+    *preempted = true;
+    plumb_text_add(out, "preempted");
+    return true;
+}
+
+/* Did another thread do something with that object in between? */
+static bool others_touch(const struct trace_names *n, uint32_t i, uint32_t next)
+{
+    const struct trace_record *const r = n->job->record + next;
+    for (uint32_t k = i + 1; k < next; k++)
+        if (n->job->record[k].kind == TRACE_SYNC &&
+            n->job->record[k].at == r->at &&
+            n->job->record[k].thread != r->thread)
+            return true;
+    return false;
+}
+
+/* Its name says that it waits if it has to: sem_wait, futex, barrier_wait. */
+static bool may_wait(const struct trace_record *r)
+{
+    static const char *const words[] = { "wait", "lock", "futex", "once" };
+    char name[sizeof r->name + 1];
+    memcpy(name, r->name, sizeof r->name);
+    name[sizeof r->name] = '\0';
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(name, words[i]) && !strstr(name, "try") &&
+            !strstr(name, "unlock"))
+            return true;
+    return false;
+}
+
+static bool reason_at_end(const struct trace_names *n,
+                          const struct trace_locks *l, uint32_t i,
+                          struct plumb_text *out, bool *preempted)
+{
+    const unsigned t = n->job->record[i].thread;
+    char name[TRACE_THREAD_NAME];
+    if (t >= n->job->memory.threads)
+        return false;
+    switch (n->job->memory.end[t].standing) {
+    case PLUMB_WAITING:
+        if (n->job->memory.end[t].kind == PLUMB_EVENT_JOIN)
+            plumb_text_printf(
+                out, "waits for the end of %s",
+                trace_thread(n->job, (unsigned)n->job->memory.end[t].at, name));
+        else
+            wait_for(n, l, i, n->job->memory.end[t].at, out);
+        return true;
+    case PLUMB_READY:
+        return preempt(out, preempted);
+    default:
+        return false;
+    }
+}
+
+bool trace_switch_text(const struct trace_names *n, const struct trace_locks *l,
+                       uint32_t i, uint32_t next, struct plumb_text *out,
+                       bool *preempted)
+{
+    const struct trace_record *const r = n->job->record + i;
+    char name[TRACE_THREAD_NAME];
+    uint32_t since;
+    *preempted = false;
+    if (r->kind == TRACE_END)
+        return false;
+    if (next == TRACE_NONE)
+        return reason_at_end(n, l, i, out, preempted);
+    const struct trace_record *const then = n->job->record + next;
+    if (then->kind == TRACE_YIELD) {
+        plumb_text_add(out, "gives way");
+        return true;
+    }
+    if (then->kind == TRACE_JOIN) {
+        plumb_text_printf(out, "waits for the end of %s",
+                          trace_thread(n->job, (unsigned)then->after, name));
+        return true;
+    }
+    if (then->kind == TRACE_SYNC) {
+        const unsigned holder = trace_locks_holder(l, then->at, &since);
+        const bool waits = holder < PLUMB_MAX_THREADS
+                               ? holder != then->thread
+                               : others_touch(n, i, next);
+        if (waits && may_wait(then)) {
+            wait_for(n, l, i, then->at, out);
+            return true;
+        }
+    }
+    return preempt(out, preempted);
+}

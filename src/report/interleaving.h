@@ -1,0 +1,50 @@
+/* interleaving.h - what threads did one after another, a column per thread.
+ *
+ *   step  T0                          T1
+ *     31  b enq(2)
+ *     34  │ cas node#1.next ∅→node#2 ok                          msq.c:44
+ *         ↳ preempted
+ *     35                              d deq()
+ *     36                              │ load head → node#1       msq.c:66
+ *
+ * Time runs down.  At most one thread does something on a line, so a long text
+ * may run on below the columns to its right; what does not fit at all goes on
+ * in the next line.  With more threads than there is room for, each line begins
+ * with the name of its thread instead. */
+#ifndef PLUMB_REPORT_INTERLEAVING_H
+#define PLUMB_REPORT_INTERLEAVING_H
+
+#include "report/label.h"
+
+#define PLUMB_NO_STEP UINT32_MAX
+
+enum { PLUMB_MOST_COLUMNS = 64 };
+
+enum plumb_line_kind {
+    PLUMB_LINE_EVENT,
+    PLUMB_LINE_CALL, /* of an operation or a function                   */
+    PLUMB_LINE_ANSWER,
+    PLUMB_LINE_SWITCH, /* why another thread goes on                    */
+    PLUMB_LINE_FOLD,   /* stands for lines that are left out            */
+    PLUMB_LINE_FAULT   /* what went wrong                               */
+};
+
+struct plumb_line {
+    enum plumb_line_kind kind;
+    uint32_t step;            /* or PLUMB_NO_STEP                         */
+    unsigned column, depth;   /* depth: of calls                          */
+    const char *text, *place; /* arbitrary bytes; place "" if not known */
+};
+
+struct plumb_interleaving {
+    const char *const *heading; /* the name of each column */
+    unsigned columns;           /* at most PLUMB_MOST_COLUMNS */
+    const struct plumb_line *line;
+    size_t count;
+};
+
+void plumb_interleaving_text(const struct plumb_interleaving *what,
+                             const struct plumb_style *style, unsigned indent,
+                             struct plumb_text *out);
+
+#endif
