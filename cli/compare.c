@@ -39,7 +39,8 @@ static bool add_object(struct comparison *c, const char *name)
         say("plumb simulate: out of memory");
         return false;
     }
-    o->is_built = target_build(&o->target, name, false, s->extra, s->nextra);
+    o->is_built =
+        target_build(&o->target, name, TARGET_PLAIN, s->extra, s->nextra);
     o->label = o->target.label;
     return o->is_built && learn_description(o);
 }

@@ -64,7 +64,7 @@ static bool compile(struct plugin *p, const char *file)
 static bool build_target(struct plugin *p, const char *file)
 {
     struct target t;
-    if (!target_build(&t, file, false, NULL, 0))
+    if (!target_build(&t, file, TARGET_PLAIN, NULL, 0))
         return false;
     memcpy(p->object, t.object, sizeof p->object);
     p->temporary = t.temporary;

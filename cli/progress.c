@@ -23,6 +23,7 @@ static struct {
     const struct plumb_budget *budget;
     struct timespec begin;
     atomic_ulong decided;
+    char line[128]; /* "": the number of those is what there is to say */
 } p = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static void erase(void)
@@ -37,9 +38,12 @@ static void draw(const struct timespec *now)
 {
     const long seconds = (long)(now->tv_sec - p.begin.tv_sec);
     const double megabytes = (double)plumb_budget_used(p.budget) / 1048576.0;
-    fprintf(stderr, "\r\033[K%ld s, %.0f MiB, %lu decided (Ctrl-C to stop)",
-            seconds, megabytes,
-            atomic_load_explicit(&p.decided, memory_order_relaxed));
+    if (p.line[0])
+        fprintf(stderr, "\r\033[K%ld s, %s (Ctrl-C to stop)", seconds, p.line);
+    else
+        fprintf(stderr, "\r\033[K%ld s, %.0f MiB, %lu decided (Ctrl-C to stop)",
+                seconds, megabytes,
+                atomic_load_explicit(&p.decided, memory_order_relaxed));
     fflush(stderr);
     p.shown = true;
 }
@@ -101,6 +105,13 @@ void progress_stop(void)
 void progress_count(void)
 {
     atomic_fetch_add_explicit(&p.decided, 1, memory_order_relaxed);
+}
+
+void progress_line(const char *text)
+{
+    pthread_mutex_lock(&p.lock);
+    snprintf(p.line, sizeof p.line, "%s", text);
+    pthread_mutex_unlock(&p.lock);
 }
 
 void progress_hide(void)

@@ -11,6 +11,9 @@ void progress_stop(void);
 /* One more history was decided. */
 void progress_count(void);
 
+/* Instead of how many were: how it is doing.  Cut to a line. */
+void progress_line(const char *text);
+
 /* Around anything written to the terminal: take the line away, and allow it
  * again.  The two nest with nothing. */
 void progress_hide(void);

@@ -327,8 +327,9 @@ static bool make_ready(struct simulate_settings *s, void *context)
     struct readiness *const r = context;
     if (s->input)
         return true;
-    r->has_target =
-        target_build(&r->target, s->object, s->noise > 0, s->extra, s->nextra);
+    r->has_target = target_build(&r->target, s->object,
+                                 s->noise > 0 ? TARGET_HOOKED : TARGET_PLAIN,
+                                 s->extra, s->nextra);
     if (!r->has_target || !learn_spec(r))
         return false;
     if (!s->spec)

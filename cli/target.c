@@ -6,6 +6,7 @@
 #include "exports.h"
 #include "instrument.h"
 #include "library.h"
+#include "runtime/explore/wrapped.h"
 #include "say.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,19 +109,34 @@ static void add_hooks(struct build *b)
         b->hooks[l] = instrument_flags(instrument_compiler((enum language)l));
 }
 
+/* Calls of these are turned into calls of __wrap_NAME, which the host has:
+ * gcc and clang 14 see nothing of what libc does to memory.  And a schedule
+ * names the build that it is for. */
+static void add_wraps(struct build *b)
+{
+#define ADD_WRAP(name) wordlist_add(&b->link, "-Wl,--wrap=" #name);
+    WRAPPED(ADD_WRAP)
+#undef ADD_WRAP
+    wordlist_add(&b->link, "-Wl,--build-id=sha1");
+}
+
 static bool compile(struct target *t, const char *path, const char *flags,
-                    bool hooked, const char *const *extra, size_t nextra)
+                    enum target_use use, const char *const *extra,
+                    size_t nextra)
 {
     struct build b = { .subject = t->given,
-                       .recipe = hooked ? &hooked_recipe : &plain_recipe };
+                       .recipe = use == TARGET_PLAIN ? &plain_recipe
+                                                     : &hooked_recipe };
     if (kind_of_file(path) == FILE_OBJECT)
         wordlist_add(&b.link, path);
     else
         wordlist_add(&b.sources, path);
     wordlist_split(&b.compile, flags);
     bool done = build_add_words(&b, extra, nextra);
-    if (hooked)
+    if (use != TARGET_PLAIN)
         add_hooks(&b);
+    if (use == TARGET_EXPLORED)
+        add_wraps(&b);
     done = done && build_shared_object(&b, t->object, &t->temporary);
     build_release(&b);
     return done;
@@ -138,15 +154,15 @@ static bool take_shared(struct target *t, const char *path, size_t nextra)
 }
 
 static bool build(struct target *t, const char *path, const char *flags,
-                  bool hooked, const char *const *extra, size_t nextra)
+                  enum target_use use, const char *const *extra, size_t nextra)
 {
     set_label(t, path);
     return kind_of_file(path) == FILE_SHARED
                ? take_shared(t, path, nextra)
-               : compile(t, path, flags, hooked, extra, nextra);
+               : compile(t, path, flags, use, extra, nextra);
 }
 
-static bool build_by_name(struct target *t, bool hooked,
+static bool build_by_name(struct target *t, enum target_use use,
                           const char *const *extra, size_t nextra)
 {
     const struct library_object *found;
@@ -156,14 +172,14 @@ static bool build_by_name(struct target *t, bool hooked,
         return false;
     const bool done = find_by_name(&l, t->given, &found, path) &&
                       build(t, path, found && found->flags ? found->flags : "",
-                            hooked, extra, nextra);
+                            use, extra, nextra);
     if (found)
         snprintf(t->label, sizeof t->label, "%s", found->name);
     library_close(&l);
     return done;
 }
 
-bool target_build(struct target *t, const char *name, bool hooked,
+bool target_build(struct target *t, const char *name, enum target_use use,
                   const char *const *extra, size_t nextra)
 {
     char path[PATH_MAX];
@@ -173,9 +189,8 @@ bool target_build(struct target *t, const char *name, bool hooked,
         return false;
     }
     if (!strchr(name, '/') && !is_loadable(kind_of_file(name)))
-        return build_by_name(t, hooked, extra, nextra);
-    return find_by_path(name, path) &&
-           build(t, path, "", hooked, extra, nextra);
+        return build_by_name(t, use, extra, nextra);
+    return find_by_path(name, path) && build(t, path, "", use, extra, nextra);
 }
 
 bool target_is_object(const struct target *t)

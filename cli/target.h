@@ -19,10 +19,15 @@ struct target {
     bool temporary;        /* there is no cache: remove it after loading */
 };
 
+/* What it is built for: to be measured; to be disturbed, with hooks in every
+ * access; or to be explored, where also what libc would do to its memory is
+ * done by functions of ours. */
+enum target_use { TARGET_PLAIN, TARGET_HOOKED, TARGET_EXPLORED };
+
 /* `extra`, `nextra`: what stood behind `--` on the command line: more sources,
- * objects, -I -D -l.  `hooked`: compile it with hooks in every access.  False
- * after saying what is wrong; a compiler speaks for itself. */
-bool target_build(struct target *t, const char *name, bool hooked,
+ * objects, -I -D -l.  False after saying what is wrong; a compiler speaks for
+ * itself. */
+bool target_build(struct target *t, const char *name, enum target_use use,
                   const char *const *extra, size_t nextra);
 
 /* Load it into this process, for good.  NULL after saying what is wrong (also

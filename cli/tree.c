@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* PREFIX, if the program is PREFIX/bin/plumb; else "". */
-static void find_prefix(char path[PATH_MAX])
+/* The directory so many levels above the program; else "". */
+static void find_above(char path[PATH_MAX], int levels)
 {
     const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
     path[length < 0 ? 0 : length] = '\0';
-    for (int up = 0; up < 2; up++) {
+    for (int up = 0; up < levels; up++) {
         char *const slash = strrchr(path, '/');
         if (!slash)
             return;
@@ -23,7 +23,7 @@ static const char *find(const char *directory, const char *file,
                         const char *source, char path[PATH_MAX])
 {
     char prefix[PATH_MAX], whole[PATH_MAX + 32];
-    find_prefix(prefix);
+    find_above(prefix, 2); /* the program is PREFIX/bin/plumb */
     const int size = snprintf(path, PATH_MAX, "%s/%s", prefix, directory);
     if (size < 0 || size >= PATH_MAX)
         return source;
@@ -44,4 +44,18 @@ const char *tree_objects(char path[PATH_MAX])
 const char *tree_hooks(char path[PATH_MAX])
 {
     return find(PLUMB_LIBRARY_DIR, "libplumb-hooks.a", PLUMB_HOOKS_DIR, path);
+}
+
+void tree_host(char path[PATH_MAX])
+{
+    static const char *const place[] = { "plumb-host", PLUMB_LIBEXEC_DIR
+                                         "/plumb/plumb-host" };
+    char directory[PATH_MAX], whole[PATH_MAX + 64];
+    for (int i = 0; i < 2; i++) {
+        find_above(directory, 1 + i);
+        snprintf(whole, sizeof whole, "%s/%s", directory, place[i]);
+        snprintf(path, PATH_MAX, "%.*s", PATH_MAX - 1, whole);
+        if (access(path, X_OK) == 0)
+            return;
+    }
 }

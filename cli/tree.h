@@ -14,4 +14,8 @@ const char *tree_headers(char path[PATH_MAX]);
 const char *tree_objects(char path[PATH_MAX]);
 const char *tree_hooks(char path[PATH_MAX]);
 
+/* The program plumb-host, which need not exist: beside this program, or in
+ * PREFIX/libexec/plumb. */
+void tree_host(char path[PATH_MAX]);
+
 #endif

@@ -23,6 +23,12 @@ if(TARGET plumb-cli)
   install(TARGETS plumb-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
+# What `plumb explore` runs targets in.
+if(TARGET plumb-host)
+  install(TARGETS plumb-host
+    RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/plumb)
+endif()
+
 # ---- for users of the library: pkg-config and find_package
 
 file(RELATIVE_PATH PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)

@@ -163,15 +163,26 @@ static uint64_t hash_answer(const struct plumb_entry *e)
     return hash;
 }
 
-/* The front, and what operations that have not returned have said so far. */
+/* What operations that have not returned have said so far. */
 static uint64_t history(void *context)
 {
     const struct play *const p = context;
-    uint64_t hash = p->front;
+    uint64_t hash = 0;
     for (unsigned op = p->init; op < p->operations; op++)
         if (p->entry[op].call && !returned_at(&p->entry[op]))
             hash = plumb_mix(hash ^ op, hash_answer(&p->entry[op]));
     return hash;
+}
+
+static uint32_t front(void *context)
+{
+    return ((const struct play *)context)->front;
+}
+
+static bool covers(void *context, uint32_t narrow, uint32_t wide)
+{
+    const struct play *const p = context;
+    return p->frontier && plumb_frontier_covers(p->frontier, narrow, wide);
 }
 
 uint64_t play_history_hash(const struct play *p)
@@ -454,10 +465,13 @@ bool play_open(struct play *p, struct job *job, struct plumb_budget *budget)
     p->theatre = (struct theatre_play){
         .role = p->role,
         .split = r->calls == JOB_CALLS_SPLIT,
+        .tidy = r->strategy == PLUMB_STATES,
         .prune = r->prune,
         .context = p,
         .told = told,
         .history = history,
+        .class = front,
+        .covers = covers,
         .begun = begun,
     };
     return (p->object ? open_scenario(p, budget) : open_program(p)) &&

@@ -13,7 +13,7 @@ set -eu
 build='gcc libc6-dev make cmake libpopt-dev libxxhash-dev'
 build_optional='ninja-build scdoc libdw-dev'
 test='g++ pkg-config binutils libcmocka-dev'
-test_optional='clang libclang-rt-dev'
+test_optional='clang libclang-rt-dev libck-dev'
 develop='clang-format clang-tidy cppcheck gcovr'
 develop_optional='afl++ shellcheck'
 

@@ -85,20 +85,25 @@ static bool is_quiet(const char *from, size_t size)
     return !memcmp(from, zeros, size);
 }
 
-/* Functions that were called between two switches reached further down than
- * f->low knows: clear until nothing was left for a while. */
-static void clear_stack(struct fiber *f)
+/* Functions that were called between two switches reached further down: clear
+ * until nothing was left for a while. */
+static void clear_stack(struct fiber *f, char *from, char *to)
 {
-    char *at = f->low;
+    char *at = from;
     while (at - f->stack > QUIET && !is_quiet(at - QUIET, QUIET))
         at -= QUIET;
-    memset(at, 0, (size_t)(f->stack_end - at));
-    f->low = f->stack_end;
+    memset(at, 0, (size_t)(to - at));
+}
+
+void fiber_tidy(struct fiber *f)
+{
+    clear_stack(f, f->sp, f->sp);
 }
 
 void fiber_start(struct fiber *f, void (*entry)(void))
 {
-    clear_stack(f);
+    clear_stack(f, f->low, f->stack_end);
+    f->low = f->stack_end;
     f->sp = fiber_first_frame(f->stack_end, entry);
     *f->error = 0;
 }

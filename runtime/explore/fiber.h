@@ -35,6 +35,9 @@ void fiber_start(struct fiber *f, void (*entry)(void));
 
 void fiber_switch(struct fiber *from, const struct fiber *to);
 
+/* While it does not run: clear what calls that have returned left below. */
+void fiber_tidy(struct fiber *f);
+
 static inline bool fiber_owns(const struct fiber *f, const void *address)
 {
     const char *const at = address;

@@ -24,7 +24,7 @@
  * written at any time and are compared. */
 #include "heap.h"
 
-#include "putback.h"
+#include "pages.h"
 #include "stage.h"
 #include "trace.h"
 #include <string.h>
@@ -87,7 +87,7 @@ static struct {
 static struct {
     bool taken;
     struct counts counts;
-    char *contents;
+    struct pages contents;
     struct block *block;
     struct story *story;
     uint32_t list[LISTS];
@@ -138,16 +138,16 @@ static bool map_all(void)
     heap.changed = map(0, BLOCKS * sizeof *heap.changed);
     kept.block = map(0, BLOCKS * sizeof *kept.block);
     kept.story = map(0, BLOCKS * sizeof *kept.story);
-    kept.contents = map(0, HEAP_BYTES);
     region = map_region();
     return heap.owner && heap.block && heap.story && heap.changed &&
-           kept.block && kept.story && kept.contents && region;
+           kept.block && kept.story && region;
 }
 
 bool heap_init(enum heap_reuse reuse)
 {
     if (!region && !map_all())
         return false;
+    pages_keep(&kept.contents, region, 0);
     policy = reuse;
     heap_base = (uintptr_t)region;
     heap.owner[0] = 0;
@@ -177,9 +177,9 @@ bool heap_snapshot(void)
     changes = touched.count = 0;
     memcpy(kept.block, heap.block, now.blocks * sizeof *heap.block);
     memcpy(kept.story, heap.story, now.blocks * sizeof *heap.story);
-    memcpy(kept.contents, region, (size_t)now.top * GRANULE);
     memcpy(kept.list, heap.list, sizeof heap.list);
-    return true;
+    const size_t size = now.blocks > 1 ? (size_t)now.top * GRANULE : 0;
+    return pages_keep(&kept.contents, region, size);
 }
 
 void heap_restore(void)
@@ -198,8 +198,7 @@ void heap_restore(void)
     }
     changes = touched.count = 0;
     now = kept.counts;
-    if (now.blocks > 1)
-        put_back(region, kept.contents, (size_t)now.top * GRANULE);
+    pages_restore(&kept.contents);
 }
 
 /* Block b is about to change. */
@@ -441,15 +440,11 @@ static uint32_t end_of_run(uint32_t b, uint32_t *end)
     return b;
 }
 
-unsigned heap_ranges(struct heap_range *range, unsigned most)
+/* Of the blocks from `b` on; the last range has all that is left. */
+static unsigned add_runs(uint32_t b, struct heap_range *range, unsigned most)
 {
     unsigned count = 0;
-    if (!region || most < 2)
-        return 0;
-    range[count++] =
-        (struct heap_range){ heap.block + 1,
-                             (now.blocks - 1) * sizeof *heap.block };
-    for (uint32_t b = 1; b < now.blocks;) {
+    while (b < now.blocks) {
         if (heap.block[b].next != USED) {
             b++;
             continue;
@@ -457,7 +452,7 @@ unsigned heap_ranges(struct heap_range *range, unsigned most)
         const uint32_t from = heap.block[b].at;
         uint32_t end = from;
         b = end_of_run(b, &end);
-        if (count == most - 1) { /* the last one: all there is */
+        if (count == most - 1) {
             end = now.top;
             b = now.blocks;
         }
@@ -465,4 +460,17 @@ unsigned heap_ranges(struct heap_range *range, unsigned most)
                                               (size_t)(end - from) * GRANULE };
     }
     return count;
+}
+
+/* The blocks, then the contents of those of the snapshot, then of others. */
+unsigned heap_ranges(struct heap_range *range, unsigned most)
+{
+    if (!region || most < HEAP_MOST_RANGES)
+        return 0;
+    range[0] = (struct heap_range){ heap.block + 1,
+                                    (now.blocks - 1) * sizeof *heap.block };
+    const unsigned old =
+        1 + pages_ranges(&kept.contents, range + 1, most - most / 4);
+    const uint32_t first = kept.taken ? kept.counts.blocks : 1;
+    return old + add_runs(first, range + old, most - old);
 }

@@ -29,8 +29,9 @@ bool heap_init(enum heap_reuse reuse);
 bool heap_snapshot(void);
 void heap_restore(void);
 
-/* What of it belongs to the world, for a fingerprint: up to `most` ranges, the
- * number of them.  Unused memory does not. */
+/* What of it belongs to the world, for a fingerprint: up to `most` ranges (at
+ * least HEAP_MOST_RANGES), the number of them.  Unused memory does not. */
+enum { HEAP_MOST_RANGES = 16 };
 struct heap_range {
     const void *at;
     size_t size;

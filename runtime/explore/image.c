@@ -10,14 +10,13 @@
 #include "image.h"
 
 #include "elf_file.h"
-#include "putback.h"
+#include "pages.h"
 #include "system_library.h"
+#include <assert.h>
 #include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { MODULES = 16, PARTS = 32, CODES = 8 };
 
@@ -38,10 +37,11 @@ struct module {
     unsigned codes;
 };
 
-/* Memory that it can write, and what it held. */
+/* Memory that it can write. */
 struct part {
-    char *at, *copy;
+    char *at;
     size_t size;
+    struct pages kept;
 };
 
 static struct module module[MODULES];
@@ -286,29 +286,18 @@ void *image_symbol(const char *name)
 
 /* ---- as it was ---- */
 
-/* Mapped, as malloc() may be the target's. */
-static char *map_copy(size_t size)
-{
-    char *const at = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return at == MAP_FAILED ? NULL : at;
-}
-
 bool image_snapshot(void)
 {
-    for (unsigned i = 0; i < parts; i++) {
-        struct part *const p = &part[i];
-        if (!p->copy && !(p->copy = map_copy(p->size)))
+    for (unsigned i = 0; i < parts; i++)
+        if (!pages_keep(&part[i].kept, part[i].at, part[i].size))
             return false;
-        memcpy(p->copy, p->at, p->size);
-    }
     return true;
 }
 
 void image_restore(char *const *block, size_t blocks)
 {
     for (unsigned i = 0; i < parts; i++)
-        put_back(part[i].at, part[i].copy, part[i].size);
+        pages_restore(&part[i].kept);
     if (!locals.module)
         return;
     for (size_t i = 0; i < blocks; i++) {
@@ -338,6 +327,16 @@ bool image_range(unsigned i, char **at, size_t *size)
     *at = part[i].at;
     *size = part[i].size;
     return true;
+}
+
+/* Every part has its share. */
+unsigned image_ranges(struct heap_range *range, unsigned most)
+{
+    unsigned n = 0;
+    assert(most >= IMAGE_MOST_RANGES);
+    for (unsigned i = 0; i < parts; i++)
+        n += pages_ranges(&part[i].kept, range + n, (most - n) / (parts - i));
+    return n;
 }
 
 bool image_has(const void *at)

@@ -2,6 +2,7 @@
 #ifndef PLUMB_EXPLORE_IMAGE_H
 #define PLUMB_EXPLORE_IMAGE_H
 
+#include "heap.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,6 +25,12 @@ void image_restore(char *const *block, size_t blocks);
 /* Where the calling thread has its copy; NULL if the target has none. */
 char *image_thread_locals(void);
 size_t image_thread_locals_size(void);
+
+/* What of it tells this moment from others, for a fingerprint, without
+ * thread-locals: as heap_ranges(), after a snapshot.  `most` is at least
+ * IMAGE_MOST_RANGES.  Large memory that is as it was is left out. */
+enum { IMAGE_MOST_RANGES = 256 };
+unsigned image_ranges(struct heap_range *range, unsigned most);
 
 /* Writable memory of the target, without thread-locals: range `i`.  False if
  * there are fewer. */

@@ -435,6 +435,8 @@ static void run(unsigned t)
     if ((char *)thread->fiber.sp < thread->fiber.low &&
         fiber_owns(&thread->fiber, thread->fiber.sp))
         thread->fiber.low = thread->fiber.sp;
+    if (stage.play && stage.play->tidy && !stage.over)
+        fiber_tidy(&thread->fiber);
 }
 
 /* A new thread runs up to its first event: what it does until then is ordered
@@ -484,10 +486,17 @@ static void step(void *context, unsigned t, unsigned option,
     *event = done;
 }
 
-static void fingerprint(void *context, uint64_t hash[2])
+static uint32_t fingerprint(void *context, uint64_t hash[2])
 {
-    (void)context;
+    const struct theatre_play *const play = context;
     world_fingerprint(hash);
+    return play->class ? play->class(play->context) : 0;
+}
+
+static bool covers(void *context, uint32_t narrow, uint32_t wide)
+{
+    const struct theatre_play *const play = context;
+    return play->covers(play->context, narrow, wide);
 }
 
 struct plumb_machine theatre_machine(const struct theatre_play *play)
@@ -504,7 +513,8 @@ struct plumb_machine theatre_machine(const struct theatre_play *play)
                                    .stand = standing,
                                    .step = step,
                                    .yields = yields,
-                                   .fingerprint = fingerprint };
+                                   .fingerprint = fingerprint,
+                                   .covers = play->covers ? covers : NULL };
 }
 
 /* ---- before all executions ---- */

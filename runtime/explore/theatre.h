@@ -20,7 +20,9 @@ struct theatre_role {
 struct theatre_play {
     const struct theatre_role *role;
     unsigned roles;
-    bool split;           /* calls and returns are events of their own */
+    bool tidy;  /* stacks keep nothing of calls that have returned, so that
+                  fewer states differ */
+    bool split; /* calls and returns are events of their own */
     uint32_t plain_limit; /* plain accesses of one step before it is taken
                              for a loop that waits; 0: a default */
     bool prune;           /* a thread that repeats itself waits for a change */
@@ -28,8 +30,12 @@ struct theatre_play {
     /* An operation was called, or has returned.  Not told on a fiber: it may
      * allocate.  False: the history is a violation. */
     bool (*told)(void *context, unsigned op, bool returned);
-    /* What there is to tell apart in histories, and when an execution begins. */
+    /* What there is to tell apart in histories, and of histories that this does
+     * not tell apart, the class (sched/machine.h). */
     uint64_t (*history)(void *context);
+    uint32_t (*class)(void *context);
+    bool (*covers)(void *context, uint32_t narrow, uint32_t wide);
+    /* An execution begins. */
     void (*begun)(void *context);
     /* Races that no execution told of yet. */
     void (*raced)(void *context, const struct race *race);

@@ -710,3 +710,32 @@ plumb_front plumb_frontier_start(struct plumb_frontier *f)
     const plumb_front first = keep(f, made);
     return first == PLUMB_FRONT_FAILED ? give_up(f) : first;
 }
+
+/* ---- comparing ---- */
+
+/* The rows of both are sorted.  Rows that could still become others are not
+ * looked at: to say no where it is yes is no mistake. */
+bool plumb_frontier_covers(struct plumb_frontier *f, plumb_front narrow,
+                           plumb_front wide)
+{
+    if (narrow == wide)
+        return true;
+    if (narrow >= f->fronts || wide >= f->fronts)
+        return false;
+    const struct front *const a = &f->front[narrow], *const b = &f->front[wide];
+    const size_t width = (size_t)a->open + 1;
+    if (a->open != b->open || a->rows > b->rows ||
+        memcmp(a->word, b->word, a->open * sizeof *a->word) != 0)
+        return false;
+    const uint32_t *row = a->word + a->open;
+    const uint32_t *const end = row + a->rows * width;
+    const uint32_t *other = b->word + b->open;
+    const uint32_t *const last = other + b->rows * width;
+    for (; row < end; row += width, other += width) {
+        while (other < last && compare_rows(other, row, width) < 0)
+            other += width;
+        if (other == last || compare_rows(other, row, width) != 0)
+            return false;
+    }
+    return true;
+}

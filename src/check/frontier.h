@@ -57,6 +57,11 @@ plumb_front plumb_frontier_call(struct plumb_frontier *f, plumb_front front,
 plumb_front plumb_frontier_return(struct plumb_frontier *f, plumb_front front,
                                   uint32_t operation, uint32_t answer);
 
+/* Is everything that can become of `narrow` possible for `wide`, too?  Then a
+ * violation that follows from `wide` follows from `narrow`. */
+bool plumb_frontier_covers(struct plumb_frontier *f, plumb_front narrow,
+                           plumb_front wide);
+
 /* Of PLUMB_FRONT_FAILED or UINT32_MAX: why. */
 const struct plumb_error *plumb_frontier_error(const struct plumb_frontier *f);
 

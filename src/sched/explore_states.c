@@ -1,7 +1,7 @@
 /* explore_states.c - every state once, depth first.
  *
  * Two moments with the same fingerprint have the same future, so that one of
- * them is enough.  With a bound on preemptions the future depends on how many
+ * them is enough, if its class covers the other's.  With a bound on preemptions the future depends on how many
  * were used, too, and on the thread from which a switch would be one; these are
  * part of the key then.  All steps found are kept as a graph, in which cycles
  * without end are looked for at last, if the search has ever come back to a
@@ -42,11 +42,11 @@ static unsigned thread_to_preempt(const struct plumb_run *run)
                                                              : 0;
 }
 
-static struct plumb_hash128 key_of(const struct plumb_run *run)
+static struct plumb_hash128 key_of(const struct plumb_run *run, uint32_t *class)
 {
     const struct plumb_machine *const m = run->machine;
     uint64_t hash[2];
-    m->fingerprint(m->context, hash);
+    *class = m->fingerprint(m->context, hash);
     if (run->options->bounded) {
         const uint64_t spent =
             run->length ? run->step[run->length - 1].preemptions : 0;
@@ -80,7 +80,9 @@ static bool open_frame(struct states *s, uint32_t node)
 static bool find_node(struct states *s, uint32_t *node, bool *is_new)
 {
     const uint32_t nodes = s->graph.nodes;
-    if (!plumb_state_graph_enter(&s->graph, key_of(s->run), node))
+    uint32_t class;
+    const struct plumb_hash128 key = key_of(s->run, &class);
+    if (!plumb_state_graph_enter(&s->graph, key, class, node))
         return plumb_run_fail_memory(s->run);
     *is_new = *node == nodes;
     return !*is_new || open_frame(s, *node);
@@ -154,8 +156,9 @@ static bool follow(struct states *s, const struct plumb_state_edge *e)
         return plumb_run_fail_diverged(run, at, e->thread);
     if (!plumb_run_step(run, e->thread, e->option))
         return false;
-    const struct plumb_hash128 key = key_of(run), *const known =
-                                                      &s->graph.node[e->to].key;
+    uint32_t class;
+    const struct plumb_hash128 key = key_of(run, &class);
+    const struct plumb_hash128 *const known = &s->graph.node[e->to].key;
     if (key.lo != known->lo || key.hi != known->hi)
         return plumb_run_fail_diverged(run, at, e->thread);
     run->stats->steps--;
@@ -179,7 +182,7 @@ void plumb_explore_states(struct plumb_run *run)
 {
     struct plumb_budget *const budget = run->options->budget;
     struct states s = { .run = run };
-    plumb_state_graph_init(&s.graph, budget);
+    plumb_state_graph_init(&s.graph, run->machine, budget);
     bool is_new = true;
     bool more = begin(&s);
     while (more)

@@ -76,8 +76,14 @@ struct plumb_machine {
     uint64_t (*yields)(void *context);
     /* Two moments with the same fingerprint have the same future: the same
      * threads, values, and whatever the user wants to tell apart.  NULL: the
-     * machine has none, and states cannot be explored. */
-    void (*fingerprint)(void *context, uint64_t hash[2]);
+     * machine has none, and states cannot be explored.  The result is the
+     * *class* of the moment, see below. */
+    uint32_t (*fingerprint)(void *context, uint64_t hash[2]);
+    /* Of two moments with the same fingerprint: does everything that can go
+     * wrong after one of class `wide` go wrong after one of class `narrow`?
+     * Then who has explored that need not explore this.  NULL: only if the
+     * classes are equal. */
+    bool (*covers)(void *context, uint32_t narrow, uint32_t wide);
 };
 
 /* Of two threads: does their order matter? */

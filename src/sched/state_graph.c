@@ -10,9 +10,10 @@
 enum { FIRST_SLOTS = 256 };
 
 void plumb_state_graph_init(struct plumb_state_graph *g,
+                            const struct plumb_machine *machine,
                             struct plumb_budget *budget)
 {
-    *g = (struct plumb_state_graph){ .budget = budget };
+    *g = (struct plumb_state_graph){ .budget = budget, .machine = machine };
 }
 
 void plumb_state_graph_release(struct plumb_state_graph *g)
@@ -21,7 +22,7 @@ void plumb_state_graph_release(struct plumb_state_graph *g)
     plumb_release(b, g->node, g->node_capacity * sizeof *g->node);
     plumb_release(b, g->edge, g->edge_capacity * sizeof *g->edge);
     plumb_release(b, g->slot, g->slots * sizeof *g->slot);
-    plumb_state_graph_init(g, b);
+    plumb_state_graph_init(g, g->machine, b);
 }
 
 static uint64_t slot_for(const struct plumb_hash128 *key, uint32_t node)
@@ -48,7 +49,7 @@ static uint64_t *find(const struct plumb_state_graph *g,
     return g->slot + i;
 }
 
-/* Keys are distinct, so that none has to be compared. */
+/* Only the latest node of a key is in the table; the others follow it. */
 static bool grow_table(struct plumb_state_graph *g)
 {
     const size_t slots = g->slots ? 2 * g->slots : FIRST_SLOTS;
@@ -59,17 +60,14 @@ static bool grow_table(struct plumb_state_graph *g)
     plumb_release(g->budget, g->slot, g->slots * sizeof *g->slot);
     g->slot = table;
     g->slots = slots;
-    for (uint32_t n = 0; n < g->nodes; n++) {
-        size_t i = g->node[n].key.lo & (slots - 1);
-        while (table[i])
-            i = (i + 1) & (slots - 1);
-        table[i] = slot_for(&g->node[n].key, n);
-    }
+    for (uint32_t n = 0; n < g->nodes; n++)
+        *find(g, &g->node[n].key) = slot_for(&g->node[n].key, n);
     return true;
 }
 
 static bool add_node(struct plumb_state_graph *g,
-                     const struct plumb_hash128 *key)
+                     const struct plumb_hash128 *key, uint32_t class,
+                     uint32_t same)
 {
     void *block = g->node;
     if (g->nodes == UINT32_MAX - 1 ||
@@ -77,22 +75,42 @@ static bool add_node(struct plumb_state_graph *g,
                     sizeof *g->node))
         return false;
     g->node = block;
-    g->node[g->nodes++] = (struct plumb_state_node){ .key = *key };
+    g->node[g->nodes++] =
+        (struct plumb_state_node){ .key = *key, .class = class, .same = same };
     return true;
 }
 
+static bool covers(const struct plumb_state_graph *g, uint32_t narrow,
+                   uint32_t wide)
+{
+    const struct plumb_machine *const m = g->machine;
+    return narrow == wide || (m->covers && m->covers(m->context, narrow, wide));
+}
+
+/* Of a node and those that follow it one that covers the class, plus 1. */
+static uint32_t find_class(const struct plumb_state_graph *g, uint32_t node,
+                           uint32_t class)
+{
+    while (node && !covers(g, g->node[node - 1].class, class))
+        node = g->node[node - 1].same;
+    return node;
+}
+
 bool plumb_state_graph_enter(struct plumb_state_graph *g,
-                             struct plumb_hash128 key, uint32_t *node)
+                             struct plumb_hash128 key, uint32_t class,
+                             uint32_t *node)
 {
     if (2 * (size_t)g->nodes >= g->slots && !grow_table(g))
         return false;
     uint64_t *const slot = find(g, &key);
-    if (!*slot) {
-        if (!add_node(g, &key))
+    uint32_t found = find_class(g, (uint32_t)*slot, class);
+    if (!found) {
+        if (!add_node(g, &key, class, (uint32_t)*slot))
             return false;
-        *slot = slot_for(&key, g->nodes - 1);
+        found = g->nodes;
+        *slot = slot_for(&key, found - 1);
     }
-    *node = (uint32_t)*slot - 1;
+    *node = found - 1;
     return true;
 }
 

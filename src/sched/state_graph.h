@@ -6,6 +6,7 @@
 #define PLUMB_SCHED_STATE_GRAPH_H
 
 #include "base/hash.h"
+#include "sched/machine.h"
 
 #include <plumb/budget.h>
 #include <stdbool.h>
@@ -16,7 +17,9 @@ struct plumb_state_node {
     struct plumb_hash128 key;
     uint64_t ready; /* threads that can go on                  */
     uint32_t edges; /* the first that leaves it, plus 1        */
-    bool open;      /* the search stands on or below it        */
+    uint32_t class;
+    uint32_t same; /* another node with its key, plus 1        */
+    bool open;     /* the search stands on or below it        */
 };
 
 struct plumb_state_edge {
@@ -27,6 +30,7 @@ struct plumb_state_edge {
 
 struct plumb_state_graph {
     struct plumb_budget *budget;
+    const struct plumb_machine *machine; /* whose classes they are */
     struct plumb_state_node *node;
     struct plumb_state_edge *edge;
     uint64_t *slot; /* hash table: upper half of the hash, node + 1 */
@@ -35,13 +39,15 @@ struct plumb_state_graph {
 };
 
 void plumb_state_graph_init(struct plumb_state_graph *g,
+                            const struct plumb_machine *machine,
                             struct plumb_budget *budget);
 void plumb_state_graph_release(struct plumb_state_graph *g);
 
-/* Each false: memory is refused.  `node` becomes the one with this key; it is
- * new if that is the number of nodes there were. */
+/* Each false: memory is refused.  `node` becomes one with this key whose class
+ * covers `class`; it is new if that is the number of nodes there were. */
 bool plumb_state_graph_enter(struct plumb_state_graph *g,
-                             struct plumb_hash128 key, uint32_t *node);
+                             struct plumb_hash128 key, uint32_t class,
+                             uint32_t *node);
 bool plumb_state_graph_connect(struct plumb_state_graph *g, uint32_t from,
                                uint32_t to, unsigned thread, unsigned option);
 

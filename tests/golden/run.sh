@@ -34,7 +34,9 @@ export LC_ALL=C.UTF-8 TERM=dumb HOME="$work/home" XDG_CACHE_HOME="$work/cache"
 unset NO_COLOR CLICOLOR_FORCE CC CFLAGS CXX CXXFLAGS
 mkdir "$work/bin" "$work/home"
 ln -s "$plumb" "$work/bin/plumb"
-ln -s "$(dirname "$plumb")/load-target" "$work/bin/load-target" # for tests only
+for tool in load-target fake-host; do # for tests only
+    ln -s "$(dirname "$plumb")/$tool" "$work/bin/$tool"
+done
 PATH="$work/bin:$PATH"
 
 # The whole outcome of case $1, as one text.

@@ -97,7 +97,8 @@ int main(int argc, char **argv)
         return 64;
     for (int k = i + 2; k < argc && nextra < 32; k++)
         extra[nextra++] = argv[k];
-    if (!target_build(&t, argv[i], hooked, extra, nextra))
+    if (!target_build(&t, argv[i], hooked ? TARGET_HOOKED : TARGET_PLAIN, extra,
+                      nextra))
         return 2;
     if (path) /* it may be gone when the caller looks */
         puts(t.object);

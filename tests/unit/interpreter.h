@@ -191,7 +191,7 @@ static inline uint64_t interpreter_yields(void *context)
 }
 
 /* All but who gives way, which is no matter of what comes. */
-static inline void interpreter_fingerprint(void *context, uint64_t hash[2])
+static inline uint32_t interpreter_fingerprint(void *context, uint64_t hash[2])
 {
     const struct interpreter *const m = context;
     const struct plumb_hash128 threads = plumb_hash128_bytes(
@@ -207,6 +207,7 @@ static inline void interpreter_fingerprint(void *context, uint64_t hash[2])
     }
     hash[0] = plumb_mix(threads.lo, h);
     hash[1] = plumb_mix(threads.hi, plumb_mix(memory.lo, ~h));
+    return 0;
 }
 
 /* What it will be, as far as it can be told before it happens. */

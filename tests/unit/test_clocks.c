@@ -87,6 +87,43 @@ static bool is_race(const struct order *o, uint32_t i, uint32_t j)
     return !something_is_between(o, i, j);
 }
 
+/* ---- objects with SYNC ---- */
+
+static bool is_of_object(const struct order *o, uint32_t i)
+{
+    return kind_at(o, i) == PLUMB_EVENT_LOCK ||
+           kind_at(o, i) == PLUMB_EVENT_UNLOCK ||
+           kind_at(o, i) == PLUMB_EVENT_SYNC;
+}
+
+static bool are_of_one_object(const struct order *o, uint32_t i, uint32_t j)
+{
+    return is_of_object(o, i) && is_of_object(o, j) &&
+           o->step[i].event.at == o->step[j].event.at;
+}
+
+static bool syncs_until(const struct order *o, uint32_t j)
+{
+    for (uint32_t i = 0; i <= j; i++)
+        if (are_of_one_object(o, i, j) && kind_at(o, i) == PLUMB_EVENT_SYNC)
+            return true;
+    return false;
+}
+
+/* All events of the object before, latest first, and no races. */
+static void walk_is_right(const struct plumb_clocks *c, const struct order *o,
+                          uint32_t j)
+{
+    uint32_t walk = c->object;
+    for (uint32_t i = j; i-- > 0;)
+        if (are_of_one_object(o, i, j)) {
+            assert_true(walk);
+            assert_int_equal(plumb_clocks_walk(c, &walk), i);
+        }
+    assert_int_equal(walk, 0);
+    assert_int_equal(c->races, 0);
+}
+
 /* ---- the claims ---- */
 
 static void row_is_right(const struct plumb_clocks *c, const struct order *o,
@@ -119,6 +156,11 @@ static void push(struct plumb_clocks *c, const struct order *o, unsigned *total)
     struct plumb_event event = o->step[j].event;
     assert_true(plumb_clocks_push(c, o->step[j].thread, &event));
     row_is_right(c, o, j);
+    if (syncs_until(o, j)) {
+        walk_is_right(c, o, j);
+        return;
+    }
+    assert_int_equal(c->object, 0);
     races_are_right(c, o, j, total);
 }
 
@@ -157,7 +199,7 @@ static void rows_and_races_are_as_defined(void **state)
     (void)state;
     struct checker k = { .races = 0 };
     plumb_rng_seed(&k.rng, 1);
-    for (uint64_t seed = 0; seed < 3000; seed++) {
+    for (uint64_t seed = 0; seed < 6000; seed++) {
         struct random_program p;
         struct interpreter interpreter;
         struct plumb_explore_stats stats;
@@ -167,7 +209,10 @@ static void rows_and_races_are_as_defined(void **state)
                                                  .executions = 20,
                                                  .ended = check,
                                                  .context = &k };
-        make_random_program(&p, seed);
+        if (seed % 2)
+            make_sync_program(&p, seed, false);
+        else
+            make_random_program(&p, seed);
         const struct plumb_machine m =
             interpreter_machine(&interpreter, &p.program);
         plumb_clocks_init(&k.clocks, NULL);

@@ -55,11 +55,10 @@ static size_t allocations_that_fail(struct plumb_explore_options o)
 static void every_failed_allocation_is_reported(void **state)
 {
     (void)state;
-    const enum plumb_strategy strategies[] = { PLUMB_DPOR, PLUMB_DFS,
-                                               PLUMB_RANDOM, PLUMB_PCT };
-    for (unsigned i = 0; i < 4; i++) {
-        const struct plumb_explore_options o = { .strategy = strategies[i] };
-        assert_true(allocations_that_fail(o) >= (i == 0 ? 15 : 3));
+    for (unsigned i = PLUMB_DPOR; i <= PLUMB_STATES; i++) {
+        const struct plumb_explore_options o = { .strategy =
+                                                     (enum plumb_strategy)i };
+        assert_true(allocations_that_fail(o) >= (i == PLUMB_DPOR ? 15 : 3));
     }
     assert_true(allocations_that_fail((struct plumb_explore_options){
                     .bounded = true, .preemptions = 2 }) >= 15);
@@ -90,7 +89,7 @@ static bool stop_at_the_hundredth(void *context,
 static void a_stop_is_obeyed_soon(void **state)
 {
     (void)state;
-    for (unsigned strategy = PLUMB_DPOR; strategy <= PLUMB_PCT; strategy++) {
+    for (unsigned strategy = PLUMB_DPOR; strategy <= PLUMB_STATES; strategy++) {
         struct plumb_explore_options o = { .strategy =
                                                (enum plumb_strategy)strategy,
                                            .budget = plumb_budget_new(0, 0),
@@ -101,8 +100,8 @@ static void a_stop_is_obeyed_soon(void **state)
         make_treiber(&s, 4);
         assert_int_equal(explore(&s.program, &o, &stats), PLUMB_ESTOP);
         assert_false(stats.exhausted);
-        assert_true(stats.complete + stats.asleep >= 100);
-        assert_true(stats.complete + stats.asleep < 1000);
+        const uint64_t told = stats.complete + stats.asleep + stats.seen;
+        assert_true(told >= 100 && told < 1000);
         plumb_budget_free(o.budget);
     }
 }
@@ -132,7 +131,7 @@ static bool say_no(void *context, const struct plumb_execution *e)
 static void the_caller_may_end_it(void **state)
 {
     (void)state;
-    for (unsigned strategy = PLUMB_DPOR; strategy <= PLUMB_PCT; strategy++) {
+    for (unsigned strategy = PLUMB_DPOR; strategy <= PLUMB_STATES; strategy++) {
         unsigned told = 0;
         const struct plumb_explore_options o = {
             .strategy = (enum plumb_strategy)strategy,
@@ -150,13 +149,13 @@ static void the_caller_may_end_it(void **state)
 static void so_many_executions_and_no_more(void **state)
 {
     (void)state;
-    for (unsigned strategy = PLUMB_DFS; strategy <= PLUMB_PCT; strategy++) {
+    for (unsigned strategy = PLUMB_DFS; strategy <= PLUMB_STATES; strategy++) {
         const struct plumb_explore_options o = {
             .strategy = (enum plumb_strategy)strategy, .executions = 5
         };
         struct plumb_explore_stats stats;
         assert_int_equal(explore(&two_by_two, &o, &stats), PLUMB_OK);
-        assert_int_equal(stats.complete, 5);
+        assert_int_equal(stats.complete + stats.seen, 5);
         assert_int_equal(stats.longest, 4);
         assert_false(stats.exhausted);
     }
@@ -183,6 +182,91 @@ static void executions_without_end_are_cut(void **state)
         assert_int_equal(stats.complete, 0);
         assert_int_equal(stats.longest, 10);
         assert_false(stats.exhausted);
+    }
+}
+
+/* The state in which it is cut is new; the way there is a line. */
+static void states_too_far_away_are_cut(void **state)
+{
+    (void)state;
+    const struct instruction nothing = { .op = NOTHING };
+    struct instruction code[20] = { 0 };
+    for (unsigned i = 0; i < 19; i++)
+        code[i] = nothing;
+    const struct program p = { .code = { code }, .codes = 1, .threads = 1 };
+    struct plumb_explore_options o = { .strategy = PLUMB_STATES, .steps = 10 };
+    struct plumb_explore_stats stats;
+    assert_int_equal(explore(&p, &o, &stats), PLUMB_OK);
+    assert_int_equal(stats.states, 11);
+    assert_int_equal(stats.cut, 1);
+    assert_false(stats.exhausted);
+    o.steps = 20;
+    assert_int_equal(explore(&p, &o, &stats), PLUMB_OK);
+    assert_int_equal(stats.states, 20);
+    assert_int_equal(stats.complete, 1);
+    assert_true(stats.exhausted);
+}
+
+/* Also those that are made when cycles are sought. */
+static void failed_allocations_among_cycles_are_reported(void **state)
+{
+    (void)state;
+    static const struct instruction spins[] = {
+        { .op = CHOOSE, .size = 3, .r = 1 },
+        { .op = LOAD, .size = 8, .r = 2 },
+        { .op = GOTO, .to = -1 },
+    };
+    const struct program p = { .code = { spins, two_steps },
+                               .codes = 2,
+                               .threads = 2 };
+    struct plumb_explore_options o = { .strategy = PLUMB_STATES,
+                                       .budget = plumb_budget_new(0, 0) };
+    struct plumb_explore_stats stats;
+    size_t nth = 0;
+    bool failed;
+    do {
+        plumb_budget_fail_at(o.budget, ++nth);
+        const enum plumb_status status = explore(&p, &o, &stats);
+        failed = plumb_budget_has_failed(o.budget);
+        assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
+        assert_int_equal(stats.exhausted, !failed);
+        assert_int_equal(plumb_budget_used(o.budget), 0);
+    } while (failed);
+    assert_int_equal(stats.endless, 3);
+    assert_true(nth > 15);
+    plumb_budget_free(o.budget);
+}
+
+static bool see_option(void *context, const struct plumb_execution *e)
+{
+    unsigned *const of = context;
+    assert_int_equal(e->length, 1);
+    of[e->step[0].option]++;
+    return true;
+}
+
+static void every_option_is_taken(void **state)
+{
+    (void)state;
+    static const struct instruction chooses[] = {
+        { .op = CHOOSE, .size = 255, .r = 1 }, { .op = END }
+    };
+    const struct program p = { .code = { chooses }, .codes = 1, .threads = 1 };
+    for (unsigned strategy = PLUMB_DPOR; strategy <= PLUMB_STATES; strategy++) {
+        const bool chance = strategy == PLUMB_RANDOM || strategy == PLUMB_PCT;
+        unsigned of[256] = { 0 };
+        const struct plumb_explore_options o = {
+            .strategy = (enum plumb_strategy)strategy,
+            .executions = chance ? 25500 : 0,
+            .ended = see_option,
+            .context = of
+        };
+        struct plumb_explore_stats stats;
+        assert_int_equal(explore(&p, &o, &stats), PLUMB_OK);
+        assert_int_equal(stats.complete, chance ? 25500 : 255);
+        for (unsigned i = 0; i < 255; i++)
+            assert_in_range(of[i], chance ? 50 : 1, chance ? 160 : 1);
+        assert_int_equal(of[255], 0);
     }
 }
 
@@ -389,6 +473,14 @@ static void other_events_depend_on_their_like(void **state)
         depend(event(PLUMB_EVENT_SPAWN, 1, 0), event(PLUMB_EVENT_SPAWN, 2, 0)));
     assert_false(depend(event(PLUMB_EVENT_LOCAL, 0, 0), lock));
     assert_false(depend(event(PLUMB_EVENT_JOIN, 1, 0), call));
+    const struct plumb_event sync = event(PLUMB_EVENT_SYNC, 5, 0);
+    assert_true(depend(sync, sync));
+    assert_true(depend(sync, lock));
+    assert_true(depend(sync, event(PLUMB_EVENT_UNLOCK, 5, 0)));
+    assert_false(depend(sync, event(PLUMB_EVENT_SYNC, 6, 0)));
+    assert_false(depend(sync, event(PLUMB_EVENT_WRITE, 5, 8)));
+    assert_false(depend(event(PLUMB_EVENT_CHOICE, 5, 3),
+                        event(PLUMB_EVENT_CHOICE, 5, 3)));
 }
 
 int main(void)
@@ -401,6 +493,9 @@ int main(void)
         cmocka_unit_test(the_caller_may_end_it),
         cmocka_unit_test(so_many_executions_and_no_more),
         cmocka_unit_test(executions_without_end_are_cut),
+        cmocka_unit_test(states_too_far_away_are_cut),
+        cmocka_unit_test(failed_allocations_among_cycles_are_reported),
+        cmocka_unit_test(every_option_is_taken),
         cmocka_unit_test(a_program_without_events_has_one_execution),
         cmocka_unit_test(another_execution_for_the_same_steps_is_an_error),
         cmocka_unit_test(many_threads_are_kept_apart),

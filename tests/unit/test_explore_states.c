@@ -354,11 +354,131 @@ static void states_edges_and_fair_cycles_are_those_of_brute_force(void **state)
     free(b);
 }
 
+/* ---- programs whose answer is known ---- */
+
+static void a_spin_wait_ends(void **state)
+{
+    (void)state;
+    static const struct instruction
+        waits[] = { { .op = LOAD, .size = 8, .r = 1 },
+                    { .op = SAME, .r = 1, .to = -1 },
+                    { .op = END } },
+        sets[] = { { .op = NOTHING },
+                   { .op = STORE, .size = 8, .value = 1 },
+                   { .op = END } };
+    const struct program p = { .code = { waits, sets },
+                               .codes = 2,
+                               .threads = 2 };
+    struct witness w;
+    const struct plumb_explore_stats s =
+        explore(&p, (struct plumb_explore_options){ 0 }, &w);
+    /* Before, between and after the steps of the other; then it has read. */
+    assert_int_equal(s.states, 4);
+    assert_int_equal(s.edges, 5);
+    assert_int_equal(s.seen, 2);
+    assert_int_equal(s.complete, 1);
+    assert_int_equal(s.endless, 0);
+    assert_true(s.exhausted);
+}
+
+/* Both want it; who has it works on, and the other waits by trying again. */
+static void a_spinlock_is_fair_enough(void **state)
+{
+    (void)state;
+    static const struct instruction code[] = {
+        { .op = SET, .r = 1 },
+        { .op = SWAP, .size = 8, .r = 1, .value = 1, .to = -1 },
+        { .op = ADD, .at = 8, .size = 8, .value = 1, .r = 2 },
+        { .op = STORE, .size = 8 },
+        { .op = END }
+    };
+    const struct program p = { .code = { code, code, code },
+                               .codes = 3,
+                               .threads = 3 };
+    struct witness w;
+    const struct plumb_explore_stats s =
+        explore(&p, (struct plumb_explore_options){ 0 }, &w);
+    assert_int_equal(s.endless, 0);
+    assert_int_equal(s.complete, 6); /* who read 0, who read 1 */
+    assert_true(s.seen > 0 && s.exhausted);
+}
+
+/* Raise my flag; while the other's is up, lower mine and begin again. */
+#define POLITE(mine, other)                                                    \
+    {                                                                          \
+        { .op = STORE, .at = mine, .size = 8, .value = 1 },                    \
+            { .op = LOAD, .at = other, .size = 8, .r = 1 },                    \
+            { .op = SAME, .r = 1, .to = 3 },                                   \
+            { .op = STORE, .at = mine, .size = 8 }, { .op = GOTO, .to = -4 },  \
+            { .op = STORE, .at = mine, .size = 8 }, { .op = END },             \
+    }
+
+static void giving_way_for_ever_is_endless(void **state)
+{
+    (void)state;
+    static const struct instruction one[] = POLITE(0, 8), two[] = POLITE(8, 0);
+    const struct program p = { .code = { one, two }, .codes = 2, .threads = 2 };
+    struct witness w;
+    struct plumb_explore_stats s =
+        explore(&p, (struct plumb_explore_options){ 0 }, &w);
+    assert_int_equal(s.endless, 1);
+    assert_true(s.complete > 0 && s.exhausted);
+    /* It takes a preemption in every round. */
+    s = explore(&p, bounded_by(3), &w);
+    assert_int_equal(s.endless, 0);
+    assert_true(s.exhausted);
+}
+
+static void what_waits_for_nobody_is_endless_within_any_bound(void **state)
+{
+    (void)state;
+    static const struct instruction spins[] = { { .op = LOAD, .size = 8 },
+                                                { .op = GOTO, .to = -1 } },
+                                    ends[] = { { .op = NOTHING },
+                                               { .op = END } };
+    const struct program p = { .code = { spins, ends },
+                               .codes = 2,
+                               .threads = 2 };
+    struct witness w;
+    for (unsigned bound = 0; bound < 3; bound++) {
+        const struct plumb_explore_stats s = explore(&p, bounded_by(bound), &w);
+        /* One for each number of preemptions there may have been before. */
+        assert_int_equal(s.endless, bound ? bound : 1);
+        assert_int_equal(s.complete, 0);
+    }
+}
+
+/* Six ways not to end are four reports; and they are told although no more
+ * executions are wanted. */
+static void no_more_than_four_are_told(void **state)
+{
+    (void)state;
+    static const struct instruction one[] = {
+        { .op = CHOOSE, .size = 6, .r = 1 },
+        { .op = LOAD, .size = 8, .r = 2 },
+        { .op = GOTO, .to = -1 },
+    };
+    const struct program p = { .code = { one }, .codes = 1, .threads = 1 };
+    struct witness w;
+    struct plumb_explore_options o = { .executions = 0 };
+    assert_int_equal(explore(&p, o, &w).endless, 4);
+    o.executions = 3;
+    const struct plumb_explore_stats s = explore(&p, o, &w);
+    assert_int_equal(s.endless, 3);
+    assert_int_equal(s.seen, 3);
+    assert_false(s.exhausted);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(final_states_and_histories_are_those_of_all_schedules),
         cmocka_unit_test(states_edges_and_fair_cycles_are_those_of_brute_force),
+        cmocka_unit_test(a_spin_wait_ends),
+        cmocka_unit_test(a_spinlock_is_fair_enough),
+        cmocka_unit_test(giving_way_for_ever_is_endless),
+        cmocka_unit_test(what_waits_for_nobody_is_endless_within_any_bound),
+        cmocka_unit_test(no_more_than_four_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,110 @@
+/* explore_minimise.c - the smallest scenario that still shows a violation.
+ *
+ * Operations are left out one by one; whatever leaves a violation of the same
+ * kind is kept.  When no single one can be left out any more, the smallest
+ * bound on preemptions that still shows it gives a schedule with the fewest.
+ *
+ * Every attempt is a job with a limit on its executions, not on its time, so
+ * that the same violation is minimised in the same way every time. */
+#include "described_object.h"
+#include "exploration.h"
+#include <string.h>
+
+enum {
+    ATTEMPT_EXECUTIONS = 200000,
+    ATTEMPT_MILLISECONDS = 20000, /* in case they are slow ones */
+};
+
+/* The first violation among the findings of that kind; false if none is. */
+static bool find_alike(const struct exploration *e, const struct job *job,
+                       enum stage_fault fault, uint32_t *found)
+{
+    char why[256];
+    for (uint32_t i = 0; i < job->findings; i++) {
+        const struct job_finding *const f = &job->finding[i];
+        if (!faults_are_alike(f->what.fault, fault) ||
+            exploration_judge(e, job, f, why) != JUDGED_VIOLATION)
+            continue;
+        *found = i;
+        return true;
+    }
+    return false;
+}
+
+/* Strategies that go by chance find it again or not: they are replaced. */
+static void prepare(const struct exploration *e, const struct violation *v,
+                    const struct scenario *s, uint32_t preemptions,
+                    struct job_request *r)
+{
+    exploration_request(e, s, r);
+    if (r->strategy == PLUMB_RANDOM || r->strategy == PLUMB_PCT)
+        r->strategy = PLUMB_STATES;
+    r->calls = v->host.job->request.calls;
+    r->bounded = true;
+    r->preemptions = preemptions;
+    r->executions = ATTEMPT_EXECUTIONS;
+    r->memory = e->with->memory;
+    r->keep_going = false;
+}
+
+enum attempt { SHOWN, NOT_SHOWN, IMPOSSIBLE };
+
+/* Does `s` show it too?  Then it is the violation from now on. */
+static enum attempt attempt(const struct exploration *e, struct violation *v,
+                            const struct scenario *s, uint32_t preemptions)
+{
+    const enum stage_fault fault = violation_finding(v)->what.fault;
+    struct host_process h;
+    uint32_t found = 0;
+    if (!host_open(&h))
+        return IMPOSSIBLE;
+    prepare(e, v, s, preemptions, &h.job->request);
+    const enum job_end end = exploration_run_job(e, &h, ATTEMPT_MILLISECONDS);
+    if (end == JOB_ERROR || !find_alike(e, h.job, fault, &found)) {
+        host_close(&h);
+        return end == JOB_ERROR ? IMPOSSIBLE : NOT_SHOWN;
+    }
+    host_close(&v->host);
+    v->host = h;
+    v->finding = found;
+    v->scenario = *s;
+    return SHOWN;
+}
+
+static bool time_is_left(const struct exploration *e)
+{
+    return plumb_budget_state(e->budget) == PLUMB_OK;
+}
+
+/* One operation fewer, if that can be. */
+static enum attempt leave_one_out(const struct exploration *e,
+                                  struct violation *v, bool keep_threads)
+{
+    const unsigned size = scenario_size(&v->scenario);
+    const uint32_t preemptions = violation_finding(v)->preemptions;
+    struct scenario smaller;
+    for (unsigned k = 0; k < size && time_is_left(e); k++) {
+        scenario_without(&v->scenario, k, keep_threads, &smaller);
+        if (smaller.test[strspn(smaller.test, " |")] == '\0')
+            continue;
+        const enum attempt result = attempt(e, v, &smaller, preemptions);
+        if (result != NOT_SHOWN)
+            return result;
+    }
+    return NOT_SHOWN;
+}
+
+bool exploration_minimise(const struct exploration *e, struct violation *v)
+{
+    const bool keep_threads = described_threads_differ(&e->what);
+    enum attempt result = NOT_SHOWN;
+    if (!e->program)
+        while ((result = leave_one_out(e, v, keep_threads)) == SHOWN)
+            ;
+    const struct scenario smallest = v->scenario;
+    const uint32_t most = violation_finding(v)->preemptions;
+    for (uint32_t n = 0; n < most && result == NOT_SHOWN && time_is_left(e);
+         n++)
+        result = attempt(e, v, &smallest, n);
+    return result != IMPOSSIBLE;
+}

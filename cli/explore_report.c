@@ -1,0 +1,619 @@
+/* explore_report.c - what an exploration found, in words.
+ *
+ * Only what is the same every time goes to the standard output. */
+#include "explore_report.h"
+
+#include "check_report.h"
+#include "explore_interleaving.h"
+#include "progress.h"
+#include "report/json.h"
+#include "report/timeline.h"
+#include "report/verdict.h"
+#include "say.h"
+#include "spec_replay.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_PLACES = 8, INDENT = 2, LABEL = 7 };
+
+static struct plumb_style style_of(const struct exploration *e)
+{
+    const struct check_settings with = { .color = e->with->color };
+    return reporting_for(&with, NULL).style;
+}
+
+static void print_result(struct plumb_text *text)
+{
+    progress_hide();
+    if (text->size)
+        fwrite(text->data, 1, text->size, stdout);
+    progress_show();
+    if (text->broken)
+        say("plumb explore: no memory for the report");
+    flush_results();
+}
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void result_line(const struct exploration *e, const char *color,
+                        const char *verdict, const char *more,
+                        struct plumb_text *out)
+{
+    const struct plumb_style style = style_of(e);
+    const struct plumb_palette *const c = plumb_style_palette(&style);
+    const char *const on = !strcmp(color, "red")     ? c->red
+                           : !strcmp(color, "green") ? c->green
+                                                     : c->yellow;
+    plumb_label_line(e->subject, out);
+    plumb_text_printf(out, ": %s%s%s", on, verdict, c->off);
+    if (*more)
+        plumb_text_printf(out, " (%s)", more);
+    plumb_text_add(out, "\n");
+}
+
+/* ---- how far it went ---- */
+
+static void add_size(const struct scenario_shape *s, struct plumb_text *out)
+{
+    if (s->least == s->most)
+        plumb_text_printf(out, "%ux%u", s->threads, s->most);
+    else
+        plumb_text_printf(out, "%u threads of %u to %u operations", s->threads,
+                          s->least, s->most);
+}
+
+static void add_bound(const struct exploration *e, struct plumb_text *out)
+{
+    if (e->with->bounded)
+        plumb_text_printf(out, ", at most %u preemption%s",
+                          e->with->preemptions, plural(e->with->preemptions));
+}
+
+/* "all schedules, 3x2, at most 2 preemptions" */
+static void add_extent(const struct exploration *e,
+                       const struct explore_totals *t, struct plumb_text *out)
+{
+    plumb_text_add(out, "all schedules");
+    if (t->scenarios > 1)
+        plumb_text_printf(out, " of %u scenarios, up to %ux%u", t->scenarios,
+                          t->shape.threads, t->shape.most);
+    else if (!e->program) {
+        plumb_text_add(out, ", ");
+        add_size(&t->shape, out);
+    }
+    add_bound(e, out);
+}
+
+static const char *end_name(enum job_end end)
+{
+    switch (end) {
+    case JOB_TIME:
+        return "the time was up";
+    case JOB_MEMORY:
+        return "the memory was used up";
+    case JOB_STOPPED:
+        return "interrupted";
+    default:
+        return NULL;
+    }
+}
+
+static void add_how_far(const struct exploration *e,
+                        const struct explore_totals *t, struct plumb_text *out)
+{
+    const char *const why = end_name(t->end);
+    if (t->wanted > 1)
+        plumb_text_printf(out, "  %u of %u scenarios, seed %" PRIu64 "\n",
+                          t->scenarios, t->wanted, e->with->seed);
+    plumb_text_printf(out, "  %" PRIu64 " execution%s", t->executions,
+                      plural(t->executions));
+    if (t->states)
+        plumb_text_printf(out, ", %" PRIu64 " state%s", t->states,
+                          plural(t->states));
+    if (t->histories)
+        plumb_text_printf(out, ", %" PRIu64 " distinct histor%s", t->histories,
+                          t->histories == 1 ? "y" : "ies");
+    if (!t->exhausted)
+        add_bound(e, out);
+    plumb_text_add(out, "\n");
+    if (why)
+        plumb_text_printf(out, "  not complete: %s\n", why);
+}
+
+/* ---- coverage ---- */
+
+static bool overlapped(const struct job_coverage *c, unsigned a, unsigned b)
+{
+    return c->overlaps[a][b] || c->overlaps[b][a];
+}
+
+static void add_pairs(const struct exploration *e,
+                      const struct explore_totals *t, bool wanted,
+                      const char *title, struct plumb_text *out)
+{
+    bool any = false;
+    for (unsigned a = 0; a < e->what.operations; a++)
+        for (unsigned b = a; b < e->what.operations; b++) {
+            if (!t->invoked[a] || !t->invoked[b] ||
+                overlapped(&t->coverage, a, b) != wanted)
+                continue;
+            plumb_text_printf(out, "%s", any ? ", " : title);
+            plumb_label_line(e->what.operation[a].name, out);
+            plumb_text_add(out, "/");
+            plumb_label_line(e->what.operation[b].name, out);
+            any = true;
+        }
+    if (any)
+        plumb_text_add(out, "\n");
+}
+
+static void add_places(const struct exploration *e,
+                       const struct explore_totals *t, struct plumb_text *out)
+{
+    const struct job_coverage *const c = &t->coverage;
+    const uint32_t most = e->with->verbose ? JOB_PLACES : MOST_PLACES;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->places; i++) {
+        if (c->place[i].concurrent)
+            continue;
+        if (count < most) {
+            plumb_text_add(out, count ? ", " : "  only ever run alone: ");
+            explore_show_place(e->target->object, c->place[i].offset, out);
+        }
+        count++;
+    }
+    if (count > most)
+        plumb_text_printf(out, ", and %" PRIu32 " more", count - most);
+    if (count)
+        plumb_text_add(out, "\n");
+}
+
+static void add_coverage(const struct exploration *e,
+                         const struct explore_totals *t, struct plumb_text *out)
+{
+    const struct job_coverage *const c = &t->coverage;
+    add_pairs(e, t, true, "  overlapped: ", out);
+    add_pairs(e, t, false, "  never overlapped: ", out);
+    plumb_text_printf(out, "  compare-and-swaps that failed: %" PRIu64 "\n",
+                      c->failed_swaps);
+    add_places(e, t, out);
+    if (t->stuck)
+        plumb_text_printf(out,
+                          "  executions that wait for ever, as the "
+                          "specification has it: %" PRIu64 "\n",
+                          t->stuck);
+    if (t->leaks)
+        plumb_text_printf(out, "  memory was not freed in %u scenario%s\n",
+                          t->leaks, plural(t->leaks));
+}
+
+/* ---- the same as JSON ---- */
+
+static void json_begin(const struct exploration *e, const char *verdict,
+                       struct plumb_text *out)
+{
+    plumb_text_printf(out, "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
+    plumb_json_string(e->subject, strlen(e->subject), out);
+    plumb_text_add(out, ",\"verdict\":");
+    plumb_json_string(verdict, strlen(verdict), out);
+}
+
+static void json_text(const char *key, const char *value,
+                      struct plumb_text *out)
+{
+    plumb_text_printf(out, ",\"%s\":", key);
+    plumb_json_string(value, strlen(value), out);
+}
+
+static void json_number(const char *key, uint64_t value, struct plumb_text *out)
+{
+    plumb_text_printf(out, ",\"%s\":%" PRIu64, key, value);
+}
+
+static void json_pairs(const struct exploration *e,
+                       const struct explore_totals *t, bool wanted,
+                       const char *key, struct plumb_text *out)
+{
+    bool any = false;
+    plumb_text_printf(out, ",\"%s\":[", key);
+    for (unsigned a = 0; a < e->what.operations; a++)
+        for (unsigned b = a; b < e->what.operations; b++) {
+            const char *const name[] = { e->what.operation[a].name,
+                                         e->what.operation[b].name };
+            if (!t->invoked[a] || !t->invoked[b] ||
+                overlapped(&t->coverage, a, b) != wanted)
+                continue;
+            plumb_text_add(out, any ? ",[" : "[");
+            plumb_json_string(name[0], strlen(name[0]), out);
+            plumb_text_add(out, ",");
+            plumb_json_string(name[1], strlen(name[1]), out);
+            plumb_text_add(out, "]");
+            any = true;
+        }
+    plumb_text_add(out, "]");
+}
+
+static uint64_t places_run_alone(const struct explore_totals *t)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < t->coverage.places; i++)
+        count += !t->coverage.place[i].concurrent;
+    return count;
+}
+
+static void json_pass(const struct exploration *e,
+                      const struct explore_totals *t, const char *verdict,
+                      const char *doubt, struct plumb_text *out)
+{
+    const char *const why = end_name(t->end);
+    json_begin(e, verdict, out);
+    if (*doubt)
+        json_text("reason", doubt, out);
+    plumb_text_printf(out, ",\"complete\":%s", t->exhausted ? "true" : "false");
+    if (why)
+        json_text("ended", why, out);
+    json_number("scenarios", t->scenarios, out);
+    json_number("wanted", t->wanted, out);
+    json_number("seed", e->with->seed, out);
+    json_number("threads", t->shape.threads, out);
+    json_number("ops", t->shape.most, out);
+    if (e->with->bounded)
+        json_number("preemptions", e->with->preemptions, out);
+    json_number("executions", t->executions, out);
+    json_number("states", t->states, out);
+    json_number("histories", t->histories, out);
+    json_pairs(e, t, true, "overlapped", out);
+    json_pairs(e, t, false, "never_overlapped", out);
+    json_number("failed_swaps", t->coverage.failed_swaps, out);
+    json_number("places", t->coverage.places, out);
+    json_number("places_run_alone", places_run_alone(t), out);
+    json_number("stuck", t->stuck, out);
+    json_number("leaks", t->leaks, out);
+    plumb_text_add(out, "}\n");
+}
+
+/* ---- no violation ---- */
+
+/* "a, b" behind the verdict. */
+static void text_pass(const struct exploration *e,
+                      const struct explore_totals *t, const char *verdict,
+                      const char *doubt, struct plumb_text *out)
+{
+    struct plumb_text more;
+    plumb_text_init(&more, NULL);
+    if (*doubt)
+        plumb_text_add(&more, doubt);
+    else if (t->exhausted)
+        add_extent(e, t, &more);
+    else
+        plumb_text_printf(&more, "%" PRIu64 " execution%s, incomplete",
+                          t->executions, plural(t->executions));
+    result_line(e, *doubt || !t->exhausted ? "yellow" : "green", verdict,
+                plumb_text_string(&more), out);
+    plumb_text_release(&more);
+    if (e->with->quiet)
+        return;
+    add_how_far(e, t, out);
+    if (!e->program)
+        add_coverage(e, t, out);
+}
+
+static enum exit_status status_of(const struct exploration *e,
+                                  const struct explore_totals *t,
+                                  const char *doubt)
+{
+    if (*doubt || t->end == JOB_STOPPED)
+        return STATUS_UNDECIDED;
+    return e->with->require_complete && !t->exhausted ? STATUS_UNDECIDED
+                                                      : STATUS_HOLDS;
+}
+
+enum exit_status explore_report_pass(const struct exploration *e,
+                                     const struct explore_totals *t)
+{
+    struct plumb_text out;
+    char doubt[256];
+    totals_doubt(t, e, doubt);
+    if (t->end == JOB_STOPPED && !t->undecided[0])
+        doubt[0] = '\0'; /* what was covered says how much */
+    const char *const verdict = *doubt         ? "undecided"
+                                : t->exhausted ? "no violation"
+                                               : "no violation found";
+    plumb_text_init(&out, NULL);
+    if (e->with->json)
+        json_pass(e, t, verdict, doubt, &out);
+    else
+        text_pass(e, t, verdict, doubt, &out);
+    print_result(&out);
+    plumb_text_release(&out);
+    return status_of(e, t, doubt);
+}
+
+/* ---- a violation ---- */
+
+static void add_row(const char *label, const char *text, size_t length,
+                    struct plumb_text *out)
+{
+    plumb_text_printf(out, "  %-*s", LABEL, label);
+    plumb_text_printf(out, "%.*s\n", (int)length, text);
+}
+
+/* The length of one thread's part of a test: up to its bar. */
+static size_t part_length(const char *text)
+{
+    bool quoted = false;
+    size_t n = 0;
+    for (; text[n] && (quoted || text[n] != '|'); n++) {
+        if (text[n] == '"')
+            quoted = !quoted;
+        else if (quoted && text[n] == '\\' && text[n + 1])
+            n++;
+    }
+    return n;
+}
+
+/* A row for each thread, with one before them and one after. */
+static void add_scenario(const struct scenario *s, struct plumb_text *out)
+{
+    const char *at = s->test;
+    char label[16];
+    if (s->init[0])
+        add_row("init", s->init, strlen(s->init), out);
+    for (unsigned p = 1;; p++) {
+        at += strspn(at, " ");
+        const size_t length = part_length(at);
+        size_t shown = length;
+        while (shown > 0 && at[shown - 1] == ' ')
+            shown--;
+        snprintf(label, sizeof label, "P%u", p);
+        add_row(label, at, shown, out);
+        if (!at[length])
+            break;
+        at += length + 1;
+    }
+    if (s->final[0])
+        add_row("final", s->final, strlen(s->final), out);
+}
+
+static void add_what(const struct exploration *e, const struct job_finding *f,
+                     struct plumb_text *out)
+{
+    if (!f->what.text[0])
+        return;
+    plumb_text_add(out, "  ");
+    plumb_label_line(f->what.text, out);
+    if (f->offset) {
+        plumb_text_add(out, ", at ");
+        explore_show_place(e->target->object, f->offset, out);
+    }
+    if (f->what.fault == FAULT_RACE && f->other) {
+        plumb_text_add(out, " and at ");
+        explore_show_place(e->target->object, f->other, out);
+    }
+    plumb_text_add(out, "\n");
+}
+
+/* All but the first line of a text. */
+static void add_body(const struct plumb_text *from, struct plumb_text *out)
+{
+    const char *const text = plumb_text_string(from);
+    const char *const newline = strchr(text, '\n');
+    if (newline)
+        plumb_text_add(out, newline + 1);
+}
+
+/* Why it is not linearizable, in the words of plumb check. */
+static void add_why(const struct exploration *e, const struct plumb_history *h,
+                    struct plumb_text *out)
+{
+    const struct plumb_check_options options = { .jobs = 1 };
+    const struct plumb_style style = style_of(e);
+    struct plumb_subject subject = { .name = e->subject,
+                                     .file = e->subject,
+                                     .spec = plumb_spec_text(e->spec),
+                                     .user_spec = plumb_spec_user(e->spec),
+                                     .history = h };
+    struct plumb_answer answer;
+    struct plumb_error err = { 0 };
+    struct spec_replay replay;
+    struct plumb_text text;
+    if (plumb_check(h, e->spec, &options, &answer, &err) != PLUMB_OK) {
+        say_error(e->subject, &err);
+        return;
+    }
+    plumb_text_init(&text, NULL);
+    const bool can_replay = spec_replay_open(&replay, h, e->spec, NULL);
+    subject.answer = &answer;
+    subject.replay = can_replay ? &replay.replay : NULL;
+    if (e->with->json)
+        plumb_report_json(&subject, false, &text);
+    else
+        plumb_report_verdict(&subject, &style, PLUMB_DETAIL_USUAL, &text);
+    if (e->with->json && text.size > 0) {
+        plumb_text_add(out, ",\"check\":");
+        plumb_text_bytes(out, text.data, text.size - 1);
+    } else {
+        add_body(&text, out);
+    }
+    if (can_replay)
+        spec_replay_close(&replay);
+    plumb_text_release(&text);
+    plumb_answer_release(&answer);
+}
+
+static void add_timeline(const struct exploration *e,
+                         const struct plumb_history *h, struct plumb_text *out)
+{
+    const struct plumb_style style = style_of(e);
+    struct plumb_arena arena;
+    struct plumb_scene scene;
+    plumb_arena_init(&arena, NULL);
+    if (h->count && plumb_scene_of_history(h, &arena, &scene)) {
+        plumb_text_add(out, "\n");
+        plumb_timeline(&scene, &style, INDENT, out);
+    }
+    plumb_arena_release(&arena);
+}
+
+/* What the operations answered, and if that is what is wrong, why. */
+static void add_history(const struct exploration *e, const struct job *job,
+                        const struct job_finding *f, struct plumb_text *out)
+{
+    struct plumb_history h;
+    struct plumb_error err = { 0 };
+    if (!e->spec || finding_history(job, f, NULL, &h, &err) != PLUMB_OK)
+        return;
+    if (f->what.fault == FAULT_HISTORY)
+        add_why(e, &h, out);
+    else if (!e->with->json)
+        add_timeline(e, &h, out);
+    plumb_history_release(&h);
+}
+
+static void add_interleaving(const struct exploration *e,
+                             const struct job *replayed, struct plumb_text *out)
+{
+    const struct plumb_style style = style_of(e);
+    struct plumb_text text;
+    plumb_text_init(&text, NULL);
+    explore_show_interleaving(replayed, e->target->object, &style,
+                              e->with->verbose, &text);
+    if (text.size) {
+        plumb_text_add(out, "\n");
+        plumb_text_bytes(out, text.data, text.size);
+    }
+    plumb_text_release(&text);
+}
+
+static void add_printed(const struct job *job, struct plumb_text *out)
+{
+    const char *at = job->printed;
+    const char *const end = job->printed + job->output;
+    if (at == end)
+        return;
+    plumb_text_add(out, "\n  it printed:\n");
+    while (at < end) {
+        const char *const newline = memchr(at, '\n', (size_t)(end - at));
+        const char *const stop = newline ? newline : end;
+        char line[256];
+        snprintf(line, sizeof line, "%.*s", (int)(stop - at), at);
+        plumb_text_add(out, "    ");
+        plumb_label_line(line, out);
+        plumb_text_add(out, "\n");
+        at = newline ? newline + 1 : end;
+    }
+}
+
+static void text_violation(const struct exploration *e,
+                           const struct explore_found *f, bool first,
+                           struct plumb_text *out)
+{
+    const struct job_finding *const finding = violation_finding(&f->violation);
+    const struct job *const job = f->violation.host.job;
+    const unsigned size = scenario_size(&f->violation.scenario);
+    if (first)
+        result_line(e, "red", fault_name(finding->what.fault), "", out);
+    if (e->with->quiet)
+        return;
+    if (!first)
+        plumb_text_printf(out, "\n  also: %s\n",
+                          fault_name(finding->what.fault));
+    if (!e->program)
+        add_scenario(&f->violation.scenario, out);
+    add_what(e, finding, out);
+    plumb_text_printf(out, "  %u preemption%s", finding->preemptions,
+                      plural(finding->preemptions));
+    if (!e->program && size < f->size)
+        plumb_text_printf(out, "; made smaller, from %u operations to %u",
+                          f->size, size);
+    if (f->scenarios > 1)
+        plumb_text_printf(out, "; scenario %u of %u, seed %" PRIu64,
+                          f->scenario + 1, f->scenarios, e->with->seed);
+    plumb_text_printf(out, "; found after %" PRIu64 " execution%s\n",
+                      f->executions, plural(f->executions));
+    add_history(e, job, finding, out);
+    add_interleaving(e, f->replayed.job, out);
+    add_printed(f->replayed.job, out);
+    if (f->schedule[0])
+        plumb_text_printf(out, "\n  again: plumb replay %s\n", f->schedule);
+}
+
+static void json_violation(const struct exploration *e,
+                           const struct explore_found *f,
+                           struct plumb_text *out)
+{
+    const struct job_finding *const finding = violation_finding(&f->violation);
+    const struct scenario *const s = &f->violation.scenario;
+    json_begin(e, fault_name(finding->what.fault), out);
+    if (finding->what.text[0])
+        json_text("text", finding->what.text, out);
+    if (s->init[0])
+        json_text("init", s->init, out);
+    if (s->test[0])
+        json_text("test", s->test, out);
+    if (s->final[0])
+        json_text("final", s->final, out);
+    json_number("preemptions", finding->preemptions, out);
+    json_number("steps", finding->length, out);
+    json_number("executions", f->executions, out);
+    json_number("scenario", f->scenario + 1, out);
+    json_number("scenarios", f->scenarios, out);
+    json_number("seed", e->with->seed, out);
+    if (f->schedule[0])
+        json_text("schedule", f->schedule, out);
+    add_history(e, f->violation.host.job, finding, out);
+    plumb_text_add(out, "}\n");
+}
+
+void explore_report_violation(const struct exploration *e,
+                              const struct explore_found *f, bool first)
+{
+    struct plumb_text out;
+    plumb_text_init(&out, NULL);
+    if (e->with->json)
+        json_violation(e, f, &out);
+    else
+        text_violation(e, f, first, &out);
+    print_result(&out);
+    plumb_text_release(&out);
+}
+
+/* ---- replay ---- */
+
+static void text_replay(const struct exploration *e, const struct job *job,
+                        const struct job_finding *f, struct plumb_text *out)
+{
+    struct scenario s;
+    result_line(e, f ? "red" : "green",
+                f ? fault_name(f->what.fault) : "no violation", "", out);
+    if (e->with->quiet)
+        return;
+    memcpy(s.init, job->request.init, sizeof s.init);
+    memcpy(s.test, job->request.test, sizeof s.test);
+    memcpy(s.final, job->request.final, sizeof s.final);
+    if (!e->program)
+        add_scenario(&s, out);
+    if (f) {
+        add_what(e, f, out);
+        add_history(e, job, f, out);
+    }
+    add_interleaving(e, job, out);
+    add_printed(job, out);
+}
+
+void explore_report_replay(const struct exploration *e, const struct job *job)
+{
+    const struct job_finding *f = NULL;
+    struct plumb_text out;
+    for (uint32_t i = 0; i < job->findings && !f; i++)
+        if (job->finding[i].what.fault != FAULT_LEAK)
+            f = &job->finding[i];
+    plumb_text_init(&out, NULL);
+    text_replay(e, job, f, &out);
+    print_result(&out);
+    plumb_text_release(&out);
+}

@@ -1,0 +1,28 @@
+/* explore_report.h - what an exploration found, in words. */
+#ifndef PLUMB_CLI_EXPLORE_REPORT_H
+#define PLUMB_CLI_EXPLORE_REPORT_H
+
+#include "explore_totals.h"
+
+/* No violation was found: say so, and how much that means. */
+enum exit_status explore_report_pass(const struct exploration *e,
+                                     const struct explore_totals *t);
+
+/* A violation, as small as it became. */
+struct explore_found {
+    struct violation violation;
+    struct host_process replayed; /* with its trace                        */
+    char schedule[PATH_MAX];      /* its file; or ""                       */
+    unsigned scenario, scenarios; /* it was found in this one, of so many  */
+    unsigned size;                /* operations it had then                */
+    uint64_t executions;          /* of all scenarios up to then           */
+};
+
+/* `first`: the result line as well. */
+void explore_report_violation(const struct exploration *e,
+                              const struct explore_found *f, bool first);
+
+/* The execution of a job that was replayed, and its finding, if any. */
+void explore_report_replay(const struct exploration *e, const struct job *job);
+
+#endif

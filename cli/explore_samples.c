@@ -1,0 +1,248 @@
+/* explore_samples.c - tests drawn by chance from what an object offers. */
+#include "explore_samples.h"
+
+#include "base/rng.h"
+#include "base/text.h"
+#include "record/menu.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_THREADS = 64,
+    TRIES = 200,       /* for one that was not there before         */
+    SMALLER_SHARE = 8, /* every smaller size gets 1/8 of the number */
+    FEWEST_SMALLER = 2
+};
+
+struct drawing {
+    struct plumb_menu menu;
+    struct plumb_rng rng;
+    struct samples *samples;
+    char **key; /* of each sample, for noticing that it was there */
+    unsigned room;
+    bool first_differs; /* thread 0 is not like others */
+    struct plumb_text thread[MOST_THREADS], thread_key[MOST_THREADS];
+};
+
+/* ---- one operation ---- */
+
+static bool is_plain_word(const char *text)
+{
+    if (!strcmp(text, "true") || !strcmp(text, "false") || !strcmp(text, "nil"))
+        return false;
+    if (!isalpha((unsigned char)*text))
+        return false;
+    for (; *text; text++)
+        if (!isalnum((unsigned char)*text) && *text != '_')
+            return false;
+    return true;
+}
+
+static void add_word(struct plumb_text *t, const char *text)
+{
+    if (is_plain_word(text)) {
+        plumb_text_add(t, text);
+        return;
+    }
+    plumb_text_add(t, "\"");
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            plumb_text_printf(t, "\\%c", *text);
+        else if ((unsigned char)*text < ' ')
+            plumb_text_printf(t, "\\x%02x", (unsigned char)*text);
+        else
+            plumb_text_bytes(t, text, 1);
+    }
+    plumb_text_add(t, "\"");
+}
+
+static bool is_fresh(const struct plumb_menu *m, const struct plumb_entry *e,
+                     unsigned argument)
+{
+    const enum plumb_domain_kind kind =
+        m->object->operations[e->operation].args[argument].kind;
+    return kind == PLUMB_DOMAIN_FRESH || kind == PLUMB_DOMAIN_FRESH_TEXT;
+}
+
+/* In a key all fresh values are alike. */
+static void add_operation(const struct plumb_menu *m,
+                          const struct plumb_entry *e, bool key,
+                          struct plumb_text *t)
+{
+    plumb_text_printf(t, "%s%s(", t->size ? " " : "",
+                      m->object->operations[e->operation].name);
+    for (unsigned i = 0; i < e->nargs; i++) {
+        plumb_text_add(t, i ? "," : "");
+        if (key && is_fresh(m, e, i))
+            plumb_text_add(t, "*");
+        else if (e->value[i].tag == PLUMB_INT)
+            plumb_text_printf(t, "%" PRId64, (int64_t)e->value[i].bits);
+        else
+            add_word(t, e->text + e->value[i].bits);
+    }
+    plumb_text_add(t, ")");
+}
+
+/* ---- one test ---- */
+
+static void draw_thread(struct drawing *d, unsigned thread, unsigned ops)
+{
+    struct plumb_guest g = { .process = thread, .rng = d->rng };
+    struct plumb_entry e;
+    plumb_text_clear(&d->thread[thread]);
+    plumb_text_clear(&d->thread_key[thread]);
+    while (ops-- && plumb_menu_choose(&d->menu, &g, &e)) {
+        add_operation(&d->menu, &e, false, &d->thread[thread]);
+        add_operation(&d->menu, &e, true, &d->thread_key[thread]);
+    }
+    d->rng = g.rng;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Threads one after the other; in the key, in an order of its own. */
+static void join(const struct drawing *d, const struct plumb_text *thread,
+                 unsigned threads, bool key, struct plumb_text *out)
+{
+    const char *text[MOST_THREADS];
+    const unsigned fixed = d->first_differs && threads > 0;
+    for (unsigned i = 0; i < threads; i++)
+        text[i] = plumb_text_string(&thread[i]);
+    if (key)
+        qsort(text + fixed, threads - fixed, sizeof *text, by_text);
+    for (unsigned i = 0; i < threads; i++)
+        plumb_text_printf(out, "%s%s", i ? " | " : "", text[i]);
+}
+
+static bool was_there(const struct drawing *d, const char *key)
+{
+    for (unsigned i = 0; i < d->samples->count; i++)
+        if (strcmp(d->key[i], key) == 0)
+            return true;
+    return false;
+}
+
+static bool keep(struct drawing *d, const char *test, const char *key)
+{
+    const unsigned n = d->samples->count;
+    d->samples->test[n] = strdup(test);
+    d->key[n] = strdup(key);
+    if (d->samples->test[n] && d->key[n]) {
+        d->samples->count++;
+        return true;
+    }
+    free(d->samples->test[n]);
+    free(d->key[n]);
+    return false;
+}
+
+enum drawn { DRAWN, NONE_LEFT, NO_MEMORY };
+
+static enum drawn draw_test(struct drawing *d, unsigned threads, unsigned ops)
+{
+    struct plumb_text test, key;
+    enum drawn result = NONE_LEFT;
+    plumb_text_init(&test, NULL);
+    plumb_text_init(&key, NULL);
+    for (unsigned n = 0; n < TRIES && result == NONE_LEFT; n++) {
+        plumb_text_clear(&test);
+        plumb_text_clear(&key);
+        for (unsigned i = 0; i < threads; i++)
+            draw_thread(d, i, ops);
+        join(d, d->thread, threads, false, &test);
+        join(d, d->thread_key, threads, true, &key);
+        if (test.broken || key.broken)
+            result = NO_MEMORY;
+        else if (!was_there(d, plumb_text_string(&key)))
+            result = keep(d, plumb_text_string(&test), plumb_text_string(&key))
+                         ? DRAWN
+                         : NO_MEMORY;
+    }
+    plumb_text_release(&test);
+    plumb_text_release(&key);
+    return result;
+}
+
+/* ---- all of them ---- */
+
+static enum drawn draw_size(struct drawing *d, unsigned threads, unsigned ops,
+                            unsigned count)
+{
+    enum drawn result = DRAWN;
+    while (count-- && d->samples->count < d->room && result == DRAWN)
+        result = draw_test(d, threads, ops);
+    return result;
+}
+
+/* By their number of operations, then of threads. */
+static bool draw_all(struct drawing *d, const struct samples_wanted *w)
+{
+    const unsigned fewest = w->threads < 2 ? w->threads : 2;
+    unsigned share = w->count / SMALLER_SHARE;
+    if (share < FEWEST_SMALLER)
+        share = FEWEST_SMALLER;
+    for (unsigned size = fewest; size < w->threads * w->ops; size++)
+        for (unsigned threads = fewest; threads <= w->threads; threads++)
+            if (size % threads == 0 && size / threads <= w->ops &&
+                d->samples->count + 1 < w->count &&
+                draw_size(d, threads, size / threads, share) == NO_MEMORY)
+                return false;
+    return draw_size(d, w->threads, w->ops, w->count) != NO_MEMORY;
+}
+
+static void release_drawing(struct drawing *d)
+{
+    for (unsigned i = 0; i < d->samples->count; i++)
+        free(d->key[i]);
+    free(d->key);
+    for (unsigned i = 0; i < MOST_THREADS; i++) {
+        plumb_text_release(&d->thread[i]);
+        plumb_text_release(&d->thread_key[i]);
+    }
+}
+
+static bool first_differs(const struct plumb_object *o)
+{
+    for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++)
+        if (o->operations[i].name && o->operations[i].by != PLUMB_BY_ANY)
+            return true;
+    return false;
+}
+
+bool samples_draw(struct samples *s, const struct plumb_object *object,
+                  const struct samples_wanted *wanted)
+{
+    struct drawing *const d = calloc(1, sizeof *d);
+    *s = (struct samples){ .test = calloc(wanted->count, sizeof *s->test) };
+    if (!d || !s->test) {
+        free(d);
+        free(s->test);
+        return false;
+    }
+    d->samples = s;
+    d->room = wanted->count;
+    d->key = calloc(wanted->count, sizeof *d->key);
+    d->first_differs = first_differs(object);
+    plumb_menu_init(&d->menu, object, wanted->ops);
+    plumb_rng_seed(&d->rng, wanted->seed);
+    const bool done = d->key && draw_all(d, wanted);
+    if (d->key)
+        release_drawing(d);
+    free(d);
+    if (!done)
+        samples_release(s);
+    return done;
+}
+
+void samples_release(struct samples *s)
+{
+    for (unsigned i = 0; i < s->count; i++)
+        free(s->test[i]);
+    free(s->test);
+    *s = (struct samples){ .count = 0 };
+}

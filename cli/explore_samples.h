@@ -1,0 +1,30 @@
+/* explore_samples.h - tests drawn by chance from what an object offers.
+ *
+ * The same object, numbers and seed give the same tests in the same order:
+ * some of each smaller size first, so that what a small test can show is not
+ * shown by a large one, then those of the full size.  No two are the same but
+ * for the order of their threads and the names of fresh values. */
+#ifndef PLUMB_CLI_EXPLORE_SAMPLES_H
+#define PLUMB_CLI_EXPLORE_SAMPLES_H
+
+#include <plumb/object.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct samples {
+    char **test; /* texts, as after --test */
+    unsigned count;
+};
+
+struct samples_wanted {
+    unsigned threads, ops; /* at most 64 operations in all */
+    unsigned count;        /* fewer, if there are not so many */
+    uint64_t seed;
+};
+
+/* False when memory is used up; then there is nothing to release. */
+bool samples_draw(struct samples *s, const struct plumb_object *object,
+                  const struct samples_wanted *wanted);
+void samples_release(struct samples *s);
+
+#endif

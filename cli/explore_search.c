@@ -1,0 +1,362 @@
+/* explore_search.c - from scenarios to a verdict. */
+#include "described_object.h"
+#include "explore_report.h"
+#include "explore_samples.h"
+#include "progress.h"
+#include "runtime/wait.h"
+#include "say.h"
+#include "schedule_file.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_FOUND = 16 }; /* violations that are told, with --keep-going */
+
+struct search {
+    struct exploration *e;
+    struct explore_totals totals;
+    struct explore_found *found; /* MOST_FOUND of them */
+    unsigned founds;
+    uint64_t executions; /* of all jobs that were taken */
+    bool error;          /* that was said */
+};
+
+/* ---- taking jobs ---- */
+
+static bool internal_error(const struct search *s, const char *why)
+{
+    say("%s: internal error: %s; please report this as a bug of plumb",
+        s->e->subject, why);
+    return false;
+}
+
+/* One of that kind, at that place, is known already. */
+static bool is_known(const struct search *s, const struct job_finding *f)
+{
+    for (unsigned i = 0; i < s->founds; i++) {
+        const struct job_finding *const known =
+            violation_finding(&s->found[i].violation);
+        if (faults_are_alike(known->what.fault, f->what.fault) &&
+            known->offset == f->offset)
+            return true;
+    }
+    return false;
+}
+
+/* A host of our own with the same job: one job may have several findings. */
+static bool copy_host(const struct host_process *from, struct host_process *to)
+{
+    if (!host_open(to))
+        return false;
+    const struct job *const job = from->job;
+    memcpy(&to->job->request, &job->request, sizeof job->request);
+    to->job->target = job->target;
+    to->job->findings = job->findings;
+    memcpy(to->job->finding, job->finding, sizeof job->finding);
+    to->job->steps = job->steps;
+    memcpy(to->job->step, job->step, job->steps * sizeof *job->step);
+    return true;
+}
+
+static bool keep_violation(struct search *s, unsigned number,
+                           const struct host_process *h, uint32_t finding)
+{
+    struct explore_found *const f = &s->found[s->founds];
+    const struct job_request *const r = &h->job->request;
+    *f = (struct explore_found){ .scenario = number,
+                                 .scenarios = s->totals.wanted };
+    f->replayed.file = -1;
+    if (!copy_host(h, &f->violation.host))
+        return false;
+    f->violation.finding = finding;
+    memcpy(f->violation.scenario.init, r->init, sizeof r->init);
+    memcpy(f->violation.scenario.test, r->test, sizeof r->test);
+    memcpy(f->violation.scenario.final, r->final, sizeof r->final);
+    f->size = scenario_size(&f->violation.scenario);
+    f->executions = s->totals.executions + h->job->finding[finding].executions;
+    s->founds++;
+    return true;
+}
+
+/* False: it cannot go on. */
+static bool take_finding(struct search *s, unsigned number,
+                         const struct host_process *h, uint32_t i)
+{
+    const struct job_finding *const f = &h->job->finding[i];
+    char why[256] = "";
+    switch (exploration_judge(s->e, h->job, f, why)) {
+    case JUDGED_BUG:
+        return internal_error(s, why);
+    case JUDGED_UNDECIDED:
+        if (!s->totals.undecided[0])
+            snprintf(s->totals.undecided, sizeof s->totals.undecided, "%s",
+                     why);
+        return true;
+    case JUDGED_VIOLATION:
+        return is_known(s, f) || s->founds == MOST_FOUND ||
+               keep_violation(s, number, h, i);
+    default:
+        return true;
+    }
+}
+
+static bool take_job(void *context, unsigned number, struct host_process *h,
+                     enum job_end end)
+{
+    struct search *const s = context;
+    if (end == JOB_ERROR) {
+        s->error = true;
+        return false;
+    }
+    s->executions += atomic_load(&h->job->progress.executions);
+    for (uint32_t i = 0; i < h->job->findings; i++) {
+        if (!take_finding(s, number, h, i)) {
+            s->error = true;
+            return false;
+        }
+        if (s->founds && !s->e->with->keep_going)
+            return false;
+    }
+    totals_add(&s->totals, s->e, h->job, end);
+    return end != JOB_STOPPED;
+}
+
+/* ---- a violation, told ---- */
+
+/* Replayed it must show the same.  A cycle is one only to who goes round. */
+static bool shows_the_same(const struct explore_found *f)
+{
+    const enum stage_fault fault = violation_finding(&f->violation)->what.fault;
+    const struct job *const job = f->replayed.job;
+    if (fault == FAULT_LIVELOCK)
+        return true;
+    for (uint32_t i = 0; i < job->findings; i++)
+        if (faults_are_alike(job->finding[i].what.fault, fault))
+            return true;
+    return false;
+}
+
+/* A target may take the host down again: that is the same, too. */
+static bool replay(const struct search *s, struct explore_found *f)
+{
+    const struct job *const job = f->violation.host.job;
+    const struct job_finding *const finding = violation_finding(&f->violation);
+    struct exploration unlimited = *s->e;
+    unlimited.deadline = 0;
+    unlimited.budget = NULL;
+    const enum job_end end = exploration_replay(&unlimited, &job->request,
+                                                job->step + finding->first,
+                                                finding->length, &f->replayed);
+    if (!f->replayed.job || end == JOB_ERROR)
+        return false;
+    if (end == JOB_DIVERGED) {
+        char why[96];
+        snprintf(
+            why, sizeof why,
+            "the schedule of a finding cannot be repeated at step %" PRIu32,
+            (uint32_t)f->replayed.job->now.length);
+        return internal_error(s, why);
+    }
+    return shows_the_same(f) ||
+           internal_error(s, "a finding is not there when it is replayed");
+}
+
+static void add_flags(const struct exploration *e, struct wordlist *flags)
+{
+    for (size_t i = 0; i < e->with->nextra; i++)
+        wordlist_add(flags, e->with->extra[i]);
+}
+
+static bool write_schedule(const struct exploration *e, struct explore_found *f)
+{
+    const struct job *const job = f->violation.host.job;
+    const struct job_finding *const finding = violation_finding(&f->violation);
+    const struct job_request *const r = &job->request;
+    struct schedule s = { .program = e->program,
+                          .scenario = f->violation.scenario,
+                          .calls = r->calls,
+                          .races = r->races,
+                          .reuse = (enum heap_reuse)r->reuse,
+                          .random = r->random,
+                          .length = finding->length };
+    snprintf(s.build_id, sizeof s.build_id, "%s", e->what.build_id);
+    snprintf(s.target, sizeof s.target, "%s", e->target->given);
+    snprintf(s.spec, sizeof s.spec, "%s", e->spec_name);
+    snprintf(s.finding, sizeof s.finding, "%s",
+             fault_name(finding->what.fault));
+    add_flags(e, &s.flags);
+    for (size_t i = 0; i < e->with->nargs; i++)
+        wordlist_add(&s.arguments, e->with->args[i]);
+    s.step = calloc((size_t)s.length + 1, sizeof *s.step);
+    const bool whole = s.step && !s.flags.broken && !s.arguments.broken;
+    if (whole)
+        memcpy(s.step, job->step + finding->first, s.length * sizeof *s.step);
+    else
+        say("plumb explore: out of memory");
+    const bool written =
+        whole && schedule_write(&s, e->target->label, f->schedule);
+    schedule_release(&s);
+    if (!written)
+        f->schedule[0] = '\0';
+    return written;
+}
+
+static bool tell_violation(struct search *s, struct explore_found *f,
+                           bool first)
+{
+    const struct exploration *const e = s->e;
+    if (!e->with->no_minimise && !exploration_minimise(e, &f->violation))
+        return false;
+    if (!replay(s, f))
+        return false;
+    const bool written = write_schedule(e, f);
+    explore_report_violation(e, f, first);
+    return written;
+}
+
+static enum exit_status tell_violations(struct search *s)
+{
+    enum exit_status status = STATUS_VIOLATED;
+    for (unsigned i = 0; i < s->founds; i++)
+        if (!tell_violation(s, &s->found[i], i == 0))
+            status = STATUS_ERROR;
+    return status;
+}
+
+/* ---- the end ---- */
+
+static enum exit_status not_instrumented(const struct exploration *e)
+{
+    say("%s: nothing in it is instrumented, so nothing could be explored; give "
+        "its sources, or compile it with `plumb cc`",
+        e->target->given);
+    return STATUS_ERROR;
+}
+
+static void note_rate(const struct search *s, uint64_t began)
+{
+    const double seconds = (double)(nanoseconds_now() - began) / 1e9;
+    if (s->e->with->verbose)
+        note("%" PRIu64 " executions in %.1f s, %.0f/s", s->executions, seconds,
+             seconds > 0 ? (double)s->executions / seconds : 0.0);
+}
+
+static enum exit_status conclude(struct search *s)
+{
+    if (s->error)
+        return STATUS_ERROR;
+    if (s->founds)
+        return tell_violations(s);
+    if (s->totals.scenarios < s->totals.wanted) {
+        s->totals.exhausted = false;
+        if (s->totals.end == JOB_DONE)
+            s->totals.end = plumb_budget_state(s->e->budget) == PLUMB_ESTOP
+                                ? JOB_STOPPED
+                                : JOB_TIME;
+    }
+    if (s->totals.end == JOB_DONE && s->totals.executions &&
+        !s->totals.coverage.instrumented)
+        return not_instrumented(s->e);
+    return explore_report_pass(s->e, &s->totals);
+}
+
+static enum exit_status search_tests(struct exploration *e, char *const *test,
+                                     unsigned count)
+{
+    const uint64_t began = nanoseconds_now();
+    struct search s = { .e = e };
+    totals_init(&s.totals, count);
+    s.found = calloc(MOST_FOUND, sizeof *s.found);
+    if (!s.found) {
+        say("plumb explore: out of memory");
+        return STATUS_ERROR;
+    }
+    if (!e->with->quiet)
+        progress_start(e->budget);
+    s.error = !exploration_run(e, test, count, take_job, &s) || s.error;
+    const enum exit_status status = conclude(&s);
+    progress_stop();
+    note_rate(&s, began);
+    for (unsigned i = 0; i < s.founds; i++) {
+        host_close(&s.found[i].violation.host);
+        host_close(&s.found[i].replayed);
+    }
+    free(s.found);
+    return status;
+}
+
+/* ---- which tests ---- */
+
+static bool test_is_good(const struct exploration *e,
+                         const struct plumb_object *object, const char *test)
+{
+    const struct explore_settings *const with = e->with;
+    struct scenario *const s = calloc(1, sizeof *s);
+    struct plumb_error err = { .message = "out of memory" };
+    const char *const init = with->init ? with->init : e->what.init;
+    const char *const final = with->final ? with->final : e->what.final;
+    bool good = s != NULL;
+    if (good && (strlen(test) >= JOB_TEXT || strlen(init) >= JOB_TEXT ||
+                 strlen(final) >= JOB_TEXT)) {
+        snprintf(err.message, sizeof err.message,
+                 "--test, --init or --final is longer than %d bytes",
+                 JOB_TEXT - 1);
+        good = false;
+    }
+    if (good) {
+        snprintf(s->test, JOB_TEXT, "%s", test);
+        snprintf(s->init, JOB_TEXT, "%s", init);
+        snprintf(s->final, JOB_TEXT, "%s", final);
+        good = scenario_check(s, object, &err) == PLUMB_OK;
+    }
+    if (!good)
+        say("%s: %s", e->target->given, err.message);
+    free(s);
+    return good;
+}
+
+static enum exit_status search_samples(struct exploration *e,
+                                       const struct plumb_object *object)
+{
+    const struct explore_settings *const with = e->with;
+    const struct samples_wanted wanted = { .threads = with->threads,
+                                           .ops = with->ops,
+                                           .count = with->samples,
+                                           .seed = with->seed };
+    struct samples samples;
+    if (!samples_draw(&samples, object, &wanted)) {
+        say("plumb explore: out of memory");
+        return STATUS_ERROR;
+    }
+    enum exit_status status = STATUS_ERROR;
+    if (samples.count == 0)
+        say("%s: there is nothing to test: no operation that a thread may "
+            "invoke",
+            e->target->given);
+    else if (test_is_good(e, object, samples.test[samples.count - 1]))
+        status = search_tests(e, samples.test, samples.count);
+    samples_release(&samples);
+    return status;
+}
+
+enum exit_status exploration_search(struct exploration *e)
+{
+    struct plumb_object object;
+    char nothing[] = "", *program[] = { nothing };
+    if (e->program)
+        return search_tests(e, program, 1);
+    if (!described_object(&e->what, &object)) {
+        say("%s: its PLUMB_OBJECT cannot be understood", e->target->given);
+        return STATUS_ERROR;
+    }
+    if (!e->with->test)
+        return search_samples(e, &object);
+    if (!test_is_good(e, &object, e->with->test))
+        return STATUS_ERROR;
+    char *const test = strdup(e->with->test);
+    const enum exit_status status =
+        test ? search_tests(e, &test, 1) : STATUS_ERROR;
+    free(test);
+    return status;
+}

@@ -1,0 +1,19 @@
+/* explore_target.h - making a target ready to be explored. */
+#ifndef PLUMB_CLI_EXPLORE_TARGET_H
+#define PLUMB_CLI_EXPLORE_TARGET_H
+
+#include "exploration.h"
+
+/* Build it, find its specification, explore it.  `level`: as it is shown in
+ * results, "-O2"; or NULL. */
+enum exit_status explore_target(const struct explore_settings *s,
+                                const char *level);
+
+/* Build s->object, describe it, and call work(e, context) where a specification
+ * of the user's may crash.  e->spec is loaded there. */
+typedef enum exit_status exploration_work(struct exploration *e, void *context);
+enum exit_status explore_with(const struct explore_settings *s,
+                              const char *level, exploration_work *work,
+                              void *context);
+
+#endif

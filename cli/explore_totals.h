@@ -1,0 +1,30 @@
+/* explore_totals.h - what the jobs of an exploration add up to. */
+#ifndef PLUMB_CLI_EXPLORE_TOTALS_H
+#define PLUMB_CLI_EXPLORE_TOTALS_H
+
+#include "exploration.h"
+
+struct explore_totals {
+    unsigned scenarios, wanted;  /* that were run, and that should be     */
+    struct scenario_shape shape; /* the largest                           */
+    uint64_t executions, states, histories;
+    bool exhausted;   /* all schedules of all scenarios, within the bound */
+    enum job_end end; /* JOB_DONE, or why it ended before that            */
+    unsigned leaks;   /* scenarios in which not all memory was freed        */
+    uint64_t stuck;   /* executions that wait for ever, as they may         */
+    char undecided[256]; /* a finding that is in the way of a verdict; or ""*/
+    uint64_t invoked[PLUMB_MAX_OPERATIONS]; /* scenarios that have it */
+    struct job_coverage coverage;
+};
+
+void totals_init(struct explore_totals *t, unsigned wanted);
+
+/* One more job, in which there was no violation. */
+void totals_add(struct explore_totals *t, const struct exploration *e,
+                struct job *job, enum job_end end);
+
+/* Why finding nothing is no pass; "" if it is one. */
+void totals_doubt(const struct explore_totals *t, const struct exploration *e,
+                  char doubt[256]);
+
+#endif

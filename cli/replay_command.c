@@ -1,0 +1,238 @@
+/* replay_command.c - plumb replay: one schedule again, told step by step. */
+#include "color.h"
+#include "explore_report.h"
+#include "explore_target.h"
+#include "options.h"
+#include "quantity.h"
+#include "say.h"
+#include "schedule_file.h"
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <unistd.h>
+
+enum { GDB = OPTION_HELP + 1, QUIET, VERBOSE, COLOR };
+
+static const struct poptOption table[] = {
+    { "gdb", '\0', POPT_ARG_STRING | POPT_ARGFLAG_OPTIONAL, NULL, GDB,
+      "run it under gdb, and stop before STEP", "STEP" },
+    { "quiet", 'q', POPT_ARG_NONE, NULL, QUIET, "print the result line alone",
+      NULL },
+    { "verbose", 'v', POPT_ARG_NONE, NULL, VERBOSE,
+      "tell every access, not only those that other threads can see", NULL },
+    { "color", '\0', POPT_ARG_STRING, NULL, COLOR, "auto, always or never",
+      "WHEN" },
+    OPTIONS_END
+};
+
+void replay_help(void)
+{
+    print_options("plumb replay", "FILE.schedule", table);
+    fputs("\nBuilds the target of the schedule again, in the directory where "
+          "it was explored,\nand runs the execution that `plumb explore` "
+          "found.\n\n"
+          "  plumb replay .plumb/queue-3f21.schedule\n"
+          "  plumb replay .plumb/queue-3f21.schedule --gdb=17\n\n"
+          "Exit status: 1 it shows the violation again, 0 it shows none, 2 "
+          "error, or it cannot\nbe repeated.\n",
+          stdout);
+}
+
+struct replay_settings {
+    bool gdb, quiet, verbose, color;
+    unsigned step;
+};
+
+static bool take(struct options *o, void *context, int code, const char *value)
+{
+    struct replay_settings *const s = context;
+    unsigned long n = 0;
+    switch (code) {
+    case GDB:
+        s->gdb = true;
+        if (value && *value && !option_number(o, code, value, 0, JOB_STEPS, &n))
+            return false;
+        s->step = (unsigned)n;
+        return true;
+    case QUIET:
+        s->quiet = true;
+        notes_off();
+        return true;
+    case VERBOSE:
+        s->verbose = true;
+        return true;
+    default:
+        return option_color(o, code, value, &s->color);
+    }
+}
+
+/* ---- running it ---- */
+
+struct replay {
+    const struct replay_settings *with;
+    const struct schedule *schedule;
+};
+
+static void note_build(const struct exploration *e, const struct schedule *s)
+{
+    if (s->build_id[0] && strcmp(s->build_id, e->what.build_id) != 0)
+        note("%s is not what the schedule was made with: its build-id is %s, "
+             "and was %s",
+             e->target->given,
+             e->what.build_id[0] ? e->what.build_id : "unknown", s->build_id);
+}
+
+static enum exit_status diverged(const struct exploration *e,
+                                 const struct schedule *s,
+                                 const struct job *job)
+{
+    const bool same = strcmp(s->build_id, e->what.build_id) == 0;
+    say("%s: the schedule cannot be repeated: it diverges at step %" PRIu32
+        " of %" PRIu32 "%s",
+        e->target->given, (uint32_t)job->now.length, s->length,
+        same ? "; please report this as a bug of plumb, the build is the same"
+             : ", as the target was built differently");
+    return STATUS_ERROR;
+}
+
+static enum exit_status report(const struct exploration *e,
+                               const struct schedule *s, struct job *job,
+                               enum job_end end)
+{
+    if (end == JOB_ERROR)
+        return STATUS_ERROR;
+    if (end == JOB_DIVERGED)
+        return diverged(e, s, job);
+    explore_report_replay(e, job);
+    if (end == JOB_STOPPED)
+        return STATUS_UNDECIDED;
+    for (uint32_t i = 0; i < job->findings; i++)
+        if (job->finding[i].what.fault != FAULT_LEAK)
+            return STATUS_VIOLATED;
+    return STATUS_HOLDS;
+}
+
+/* ---- under gdb ---- */
+
+/* The commands: the host as we would run it, stopped before the step.  The
+ * file is removed by gdb's own shell, once it was read. */
+static bool write_commands(const struct replay *r, char path[], int job)
+{
+    const int fd = mkstemp(path);
+    FILE *const file = fd < 0 ? NULL : fdopen(fd, "w");
+    if (!file) {
+        say("%s: cannot write commands for gdb: %s", path, reason());
+        return false;
+    }
+    fprintf(file,
+            "shell rm -f %s\n"
+            "set breakpoint pending on\n"
+            "set args %d\n"
+            "break stage_reached_step if step == %u\n"
+            "run\n",
+            path, job, r->with->step);
+    return fclose(file) == 0;
+}
+
+static enum exit_status run_gdb(const struct replay *r, struct host_process *h)
+{
+    char host[PATH_MAX], path[] = "/tmp/plumb-gdb-XXXXXX";
+    if (!host_find(host) || !write_commands(r, path, h->file))
+        return STATUS_ERROR;
+    fcntl(h->file, F_SETFD, 0); /* gdb's child has it, too */
+    execlp("gdb", "gdb", "-q", "-x", path, host, (char *)NULL);
+    say("gdb: cannot be run: %s", reason());
+    unlink(path);
+    return STATUS_ERROR;
+}
+
+/* ---- */
+
+static void make_request(const struct exploration *e, const struct schedule *s,
+                         struct job_request *request)
+{
+    exploration_request(e, &s->scenario, request);
+    request->calls = s->calls;
+    request->races = s->races;
+    request->reuse = s->reuse;
+    request->random = s->random;
+    request->deadline = 0;
+}
+
+static enum exit_status work(struct exploration *e, void *context)
+{
+    const struct replay *const r = context;
+    const struct schedule *const s = r->schedule;
+    struct job_request *const request = calloc(1, sizeof *request);
+    struct host_process h = { .file = -1 };
+    enum exit_status status = STATUS_ERROR;
+    note_build(e, s);
+    if (!request) {
+        say("plumb replay: out of memory");
+        return STATUS_ERROR;
+    }
+    make_request(e, s, request);
+    if (!r->with->gdb) {
+        const enum job_end end =
+            exploration_replay(e, request, s->step, s->length, &h);
+        if (h.job)
+            status = report(e, s, h.job, end);
+    } else if (exploration_prepare_replay(request, s->step, s->length, &h)) {
+        status = run_gdb(r, &h);
+    }
+    host_close(&h);
+    free(request);
+    return status;
+}
+
+static enum exit_status replay(const struct replay_settings *with,
+                               const char *path)
+{
+    struct schedule *const s = calloc(1, sizeof *s);
+    if (!s || !schedule_read(s, path)) {
+        free(s);
+        return STATUS_ERROR;
+    }
+    const struct explore_settings settings = {
+        .object = s->target,
+        .spec = s->spec[0] ? s->spec : NULL,
+        .jobs = 1,
+        .quiet = with->quiet,
+        .verbose = with->verbose,
+        .color = with->color,
+        .extra = (const char *const *)s->flags.word,
+        .nextra = s->flags.count,
+        .args = (const char *const *)s->arguments.word,
+        .nargs = s->arguments.count,
+    };
+    struct replay r = { .with = with, .schedule = s };
+    const enum exit_status status = explore_with(&settings, NULL, work, &r);
+    schedule_release(s);
+    free(s);
+    return status;
+}
+
+enum exit_status replay_command(int argc, const char **argv)
+{
+    struct replay_settings s = { .color = terminal_has_color() };
+    struct options o = { .command = "plumb replay", .table = table };
+    enum exit_status status = STATUS_ERROR;
+    if (!read_options(&o, argc, argv, take, &s))
+        goto out;
+    if (o.help) {
+        replay_help();
+        status = STATUS_HOLDS;
+    } else if (o.nargs != 1) {
+        usage_fails(&o, o.nargs ? "one FILE at a time" : "no FILE given");
+    } else if (s.quiet && s.verbose) {
+        usage_fails(&o, "--quiet or --verbose, not both");
+    } else {
+        status = replay(&s, o.args[0]);
+    }
+out:
+    release_options(&o);
+    return status;
+}

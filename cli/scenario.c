@@ -1,0 +1,165 @@
+/* scenario.c - which operations each thread does. */
+#include "scenario.h"
+
+#include "base/fail.h"
+#include "base/text.h"
+#include "record/script.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- going through a text ---- */
+
+/* The next operation of a text: [*at, end).  Bars before it are counted.  NULL
+ * if there is none.  The text was accepted by scenario_check(), but any text
+ * is safe. */
+static const char *next_operation(const char **at, unsigned *bars)
+{
+    const char *p = *at + strspn(*at, " \t\r\n\v\f");
+    while (*p == '|') {
+        (*bars)++;
+        p++;
+        p += strspn(p, " \t\r\n\v\f");
+    }
+    *at = p;
+    if (!*p)
+        return NULL;
+    bool quoted = false;
+    for (; *p && (quoted || *p != ')'); p++) {
+        if (*p == '"')
+            quoted = !quoted;
+        else if (quoted && *p == '\\' && p[1])
+            p++;
+    }
+    return *p ? p + 1 : p;
+}
+
+static unsigned count_operations(const char *text)
+{
+    unsigned bars = 0, count = 0;
+    const char *end;
+    for (; (end = next_operation(&text, &bars)); text = end)
+        count++;
+    return count;
+}
+
+unsigned scenario_size(const struct scenario *s)
+{
+    return count_operations(s->init) + count_operations(s->test) +
+           count_operations(s->final);
+}
+
+static void add_size(struct scenario_shape *shape, unsigned size)
+{
+    shape->threads++;
+    if (shape->threads == 1 || size < shape->least)
+        shape->least = size;
+    if (size > shape->most)
+        shape->most = size;
+}
+
+struct scenario_shape scenario_shape(const struct scenario *s)
+{
+    struct scenario_shape shape = { .threads = 0 };
+    const char *at = s->test, *end;
+    unsigned bars = 0, thread = 0, size = 0;
+    do {
+        end = next_operation(&at, &bars);
+        for (; thread < bars; thread++, size = 0)
+            add_size(&shape, size);
+        size++;
+        at = end;
+    } while (end);
+    add_size(&shape, size - 1);
+    return shape;
+}
+
+/* ---- taking one away ---- */
+
+/* The bars between the thread that was written last and the next one. */
+static void add_bars(struct plumb_text *t, unsigned between, bool keep)
+{
+    if (!keep && between > 0)
+        between = t->size > 0;
+    while (between--)
+        plumb_text_add(t, t->size ? " |" : "|");
+}
+
+/* Copy a text without its operation `k`; it may have fewer. */
+static void copy_without(const char *from, unsigned k, bool keep,
+                         char out[JOB_TEXT])
+{
+    struct plumb_text t;
+    unsigned thread = 0, last = 0, n = 0;
+    const char *end;
+    plumb_text_init(&t, NULL);
+    for (; (end = next_operation(&from, &thread)); from = end) {
+        if (n++ == k)
+            continue;
+        add_bars(&t, thread - last, keep);
+        plumb_text_printf(&t, "%s%.*s", t.size ? " " : "", (int)(end - from),
+                          from);
+        last = thread;
+    }
+    if (keep)
+        add_bars(&t, thread - last, true);
+    snprintf(out, JOB_TEXT, "%s", plumb_text_string(&t));
+    plumb_text_release(&t);
+}
+
+void scenario_without(const struct scenario *s, unsigned k, bool keep,
+                      struct scenario *out)
+{
+    const unsigned before = count_operations(s->init);
+    const unsigned within = count_operations(s->test);
+    copy_without(s->init, k, true, out->init);
+    copy_without(s->test, k - before, keep, out->test);
+    copy_without(s->final, k - before - within, true, out->final);
+}
+
+/* ---- is it one? ---- */
+
+static enum plumb_status check_part(const char *text, const char *option,
+                                    const struct plumb_object *object,
+                                    unsigned most, struct plumb_script *script,
+                                    struct plumb_error *err)
+{
+    struct plumb_error why = { 0 };
+    if (plumb_script_parse(script, text, object, &why) != PLUMB_OK)
+        return plumb_fail(err, why.status, 0, 0,
+                          "%s, column %" PRIu64 ": %.180s", option, why.column,
+                          why.message);
+    const unsigned processes = script->processes;
+    plumb_script_release(script);
+    if (processes > most && most == 1)
+        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+                          "%s: | is for --test; here is one thread", option);
+    if (processes > most)
+        return plumb_fail(err, PLUMB_EINPUT, 0, 0, "%s: more than %u threads",
+                          option, most);
+    return PLUMB_OK;
+}
+
+enum plumb_status scenario_check(const struct scenario *s,
+                                 const struct plumb_object *object,
+                                 struct plumb_error *err)
+{
+    struct plumb_script script;
+    enum plumb_status status =
+        check_part(s->test, "--test", object, JOB_PROCESSES, &script, err);
+    if (status == PLUMB_OK)
+        status = check_part(s->init, "--init", object, 1, &script, err);
+    if (status == PLUMB_OK)
+        status = check_part(s->final, "--final", object, 1, &script, err);
+    if (status != PLUMB_OK)
+        return status;
+    if (scenario_size(s) > JOB_OPERATIONS)
+        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+                          "--test, --init and --final have more than %d "
+                          "operations together",
+                          JOB_OPERATIONS);
+    if (count_operations(s->test) == 0)
+        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+                          "--test: there is no operation in it");
+    return PLUMB_OK;
+}

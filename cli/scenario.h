@@ -1,0 +1,36 @@
+/* scenario.h - which operations each thread does.
+ *
+ * Texts as in record/script.h: "enq(1) | deq() deq()" is a test of two threads;
+ * what is in `init` one thread does before them, and `final` after them. */
+#ifndef PLUMB_CLI_SCENARIO_H
+#define PLUMB_CLI_SCENARIO_H
+
+#include "host/job.h"
+#include <plumb/error.h>
+
+struct scenario {
+    char init[JOB_TEXT], test[JOB_TEXT], final[JOB_TEXT];
+};
+
+/* How large the test is. */
+struct scenario_shape {
+    unsigned threads, least, most; /* operations of a thread */
+};
+struct scenario_shape scenario_shape(const struct scenario *s);
+
+/* Operations, those of init and final as well. */
+unsigned scenario_size(const struct scenario *s);
+
+/* `s` without its operation `k`, which are counted through init, test and
+ * final.  A thread without operations is left out unless `keep`: where threads
+ * differ by their number. */
+void scenario_without(const struct scenario *s, unsigned k, bool keep,
+                      struct scenario *out);
+
+/* Are these operations of the object, and not too many?  The error's message
+ * names the part: "--test, column 5: ...". */
+enum plumb_status scenario_check(const struct scenario *s,
+                                 const struct plumb_object *object,
+                                 struct plumb_error *err);
+
+#endif

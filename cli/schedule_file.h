@@ -1,0 +1,68 @@
+/* schedule_file.h - an execution, written down so that it can be run again.
+ *
+ *     plumb-schedule 1
+ *     build-id 3f21...
+ *     target queue.c
+ *     flag -DFAULT
+ *     spec queue
+ *     test enq(11) | deq()
+ *     calls merged
+ *     races report
+ *     reuse at-once
+ *     random 2
+ *     finding not linearizable
+ *     steps 37
+ *     T0*31 T1*5 T1?2
+ *
+ * The last lines are the decisions: thread 0 does 31 steps, thread 1 does 5 and
+ * one more, in which it takes option 2 of a choice.  Values are one line each;
+ * a backslash, and what would not be seen, is written as \\ or \xHH. */
+#ifndef PLUMB_CLI_SCHEDULE_FILE_H
+#define PLUMB_CLI_SCHEDULE_FILE_H
+
+#include "base/text.h"
+#include "host/job.h"
+#include "runtime/explore/heap.h"
+#include "scenario.h"
+#include "wordlist.h"
+#include <plumb/error.h>
+
+struct schedule {
+    char build_id[64];
+    char target[PATH_MAX]; /* as it was given                       */
+    struct wordlist flags; /* for its compiler, as behind `--`      */
+    bool program;
+    struct wordlist arguments; /* of its main()                         */
+    char spec[JOB_TEXT];       /* "": none                              */
+    struct scenario scenario;
+    enum job_calls calls;
+    enum job_races races;
+    enum heap_reuse reuse;
+    uint32_t random;
+    char finding[80];
+    struct job_step *step;
+    uint32_t length;
+};
+
+void schedule_print(const struct schedule *s, struct plumb_text *out);
+
+/* `s` is what the text says, or the error says where it is wrong.  Release it
+ * either way. */
+enum plumb_status schedule_parse(struct schedule *s, const char *text,
+                                 size_t size, struct plumb_error *err);
+void schedule_release(struct schedule *s);
+
+/* The words of the file, and of options: "merged", "report", "at-once", ...;
+ * each ends with NULL and is in the order of its enum. */
+extern const char *const schedule_calls[], *const schedule_races[],
+                                               *const schedule_reuse[];
+
+/* Write it to a new file in ./.plumb, whose name begins with `label`; a file
+ * that says the same is as good.  False after saying why not. */
+bool schedule_write(const struct schedule *s, const char *label,
+                    char path[PATH_MAX]);
+
+/* False after saying what is wrong; else release it. */
+bool schedule_read(struct schedule *s, const char *path);
+
+#endif

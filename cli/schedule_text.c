@@ -1,0 +1,457 @@
+/* schedule_text.c - an execution as a text, and back. */
+#include "schedule_file.h"
+
+#include "base/fail.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const schedule_calls[] = { "merged", "split", NULL };
+const char *const schedule_races[] = { "report", "interleave", "ignore", NULL };
+const char *const schedule_reuse[] = { "at-once", "never", "choice", NULL };
+
+static const char first_line[] = "plumb-schedule 1";
+
+enum { LINE_WIDTH = 72 };
+
+/* ---- writing ---- */
+
+static void add_value(struct plumb_text *out, const char *key,
+                      const char *value)
+{
+    plumb_text_printf(out, "%s ", key);
+    for (; *value; value++) {
+        const unsigned char c = (unsigned char)*value;
+        if (c == '\\')
+            plumb_text_add(out, "\\\\");
+        else if (c < ' ' || c == 127)
+            plumb_text_printf(out, "\\x%02x", c);
+        else
+            plumb_text_bytes(out, value, 1);
+    }
+    plumb_text_add(out, "\n");
+}
+
+static void add_values(struct plumb_text *out, const char *key,
+                       const struct wordlist *words)
+{
+    for (size_t i = 0; i < words->count; i++)
+        add_value(out, key, words->word[i]);
+}
+
+static void add_unless_empty(struct plumb_text *out, const char *key,
+                             const char *value)
+{
+    if (*value)
+        add_value(out, key, value);
+}
+
+/* How many steps from `at` on are the same. */
+static uint32_t run_length(const struct schedule *s, uint32_t at)
+{
+    uint32_t n = 1;
+    while (at + n < s->length && s->step[at].option == 0 &&
+           s->step[at + n].option == 0 &&
+           s->step[at + n].thread == s->step[at].thread)
+        n++;
+    return n;
+}
+
+static void add_steps(struct plumb_text *out, const struct schedule *s)
+{
+    size_t begin = out->size;
+    for (uint32_t at = 0, n; at < s->length; at += n) {
+        n = run_length(s, at);
+        if (out->size > begin && out->size - begin > LINE_WIDTH) {
+            plumb_text_add(out, "\n");
+            begin = out->size;
+        }
+        plumb_text_printf(out, "%sT%u", out->size > begin ? " " : "",
+                          s->step[at].thread);
+        if (s->step[at].option)
+            plumb_text_printf(out, "?%u", s->step[at].option);
+        else if (n > 1)
+            plumb_text_printf(out, "*%" PRIu32, n);
+    }
+    if (s->length)
+        plumb_text_add(out, "\n");
+}
+
+void schedule_print(const struct schedule *s, struct plumb_text *out)
+{
+    plumb_text_printf(out, "%s\n", first_line);
+    add_unless_empty(out, "build-id", s->build_id);
+    add_value(out, "target", s->target);
+    add_values(out, "flag", &s->flags);
+    if (s->program)
+        plumb_text_add(out, "program yes\n");
+    add_values(out, "argument", &s->arguments);
+    add_unless_empty(out, "spec", s->spec);
+    add_unless_empty(out, "init", s->scenario.init);
+    add_unless_empty(out, "test", s->scenario.test);
+    add_unless_empty(out, "final", s->scenario.final);
+    add_value(out, "calls", schedule_calls[s->calls]);
+    add_value(out, "races", schedule_races[s->races]);
+    add_value(out, "reuse", schedule_reuse[s->reuse]);
+    plumb_text_printf(out, "random %" PRIu32 "\n", s->random);
+    add_unless_empty(out, "finding", s->finding);
+    plumb_text_printf(out, "steps %" PRIu32 "\n", s->length);
+    add_steps(out, s);
+}
+
+/* ---- reading ---- */
+
+struct reading {
+    struct schedule *s;
+    const char *at, *end; /* what is left of the text       */
+    const char *line;     /* where the line began           */
+    uint64_t number;      /* of the line, from 1            */
+    struct plumb_error *err;
+    uint32_t seen; /* a bit per key                  */
+    uint32_t steps;
+};
+
+/* Always false. */
+#define FAIL(r, where, ...)                                                    \
+    (plumb_fail((r)->err, PLUMB_EINPUT, (r)->number,                           \
+                (uint64_t)((where) - (r)->line) + 1, __VA_ARGS__),             \
+     false)
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* A number below 2^32 at `*at`, which moves behind it. */
+static bool read_number(const struct reading *r, const char **at,
+                        const char *end, uint32_t most, const char *what,
+                        uint32_t *number)
+{
+    const char *const begin = *at;
+    uint64_t n = 0;
+    for (; *at < end && is_digit(**at) && n <= most; ++*at)
+        n = 10 * n + (uint64_t)(**at - '0');
+    if (*at == begin)
+        return FAIL(r, begin, "%s is missing", what);
+    if (n > most)
+        return FAIL(r, begin, "%s is more than %" PRIu32, what, most);
+    *number = (uint32_t)n;
+    return true;
+}
+
+static int hex_digit(char c)
+{
+    const char *const digits = "0123456789abcdef";
+    const char *const found = c ? strchr(digits, c) : NULL;
+    return found ? (int)(found - digits) : -1;
+}
+
+/* The character of an escape at `*at`, which moves behind it; 0: none. */
+static char unescape(const char **at, const char *end)
+{
+    const char *const p = *at;
+    if (end - p >= 2 && p[1] == '\\') {
+        *at += 2;
+        return '\\';
+    }
+    if (end - p < 4 || p[1] != 'x' || hex_digit(p[2]) < 0 ||
+        hex_digit(p[3]) < 0)
+        return 0;
+    *at += 4;
+    return (char)(16 * hex_digit(p[2]) + hex_digit(p[3]));
+}
+
+static bool read_value(const struct reading *r, const char *at, const char *end,
+                       char *to, size_t size)
+{
+    size_t used = 0;
+    while (at < end) {
+        const char *const from = at;
+        const char c = *at == '\\' ? unescape(&at, end) : *at++;
+        if (!c)
+            return FAIL(r, from,
+                        *from ? "unknown escape: there are \\\\ and \\xHH"
+                              : "a zero byte");
+        if (used + 1 >= size)
+            return FAIL(r, from, "longer than %zu bytes", size - 1);
+        to[used++] = c;
+    }
+    to[used] = '\0';
+    return true;
+}
+
+static bool read_word(const struct reading *r, const char *at, const char *end,
+                      struct wordlist *words)
+{
+    char word[PATH_MAX];
+    if (!read_value(r, at, end, word, sizeof word))
+        return false;
+    wordlist_add(words, word);
+    if (!words->broken)
+        return true;
+    plumb_fail_memory(r->err);
+    return false;
+}
+
+static bool read_choice(const struct reading *r, const char *at,
+                        const char *end, const char *const *choice, int *which)
+{
+    for (*which = 0; choice[*which]; ++*which)
+        if (strlen(choice[*which]) == (size_t)(end - at) &&
+            memcmp(at, choice[*which], (size_t)(end - at)) == 0)
+            return true;
+    return FAIL(r, at, "this is %s or %s", choice[0], choice[1]);
+}
+
+static bool read_whole_number(const struct reading *r, const char *at,
+                              const char *end, uint32_t most, const char *what,
+                              uint32_t *number)
+{
+    if (!read_number(r, &at, end, most, what, number))
+        return false;
+    return at == end || FAIL(r, at, "something follows the number");
+}
+
+enum key {
+    KEY_BUILD_ID,
+    KEY_TARGET,
+    KEY_FLAG,
+    KEY_PROGRAM,
+    KEY_ARGUMENT,
+    KEY_SPEC,
+    KEY_INIT,
+    KEY_TEST,
+    KEY_FINAL,
+    KEY_CALLS,
+    KEY_RACES,
+    KEY_REUSE,
+    KEY_RANDOM,
+    KEY_FINDING,
+    KEY_STEPS,
+    KEYS
+};
+
+static const char *const key_name[KEYS] = {
+    "build-id", "target", "flag",   "program", "argument",
+    "spec",     "init",   "test",   "final",   "calls",
+    "races",    "reuse",  "random", "finding", "steps",
+};
+
+static bool take_text(struct reading *r, enum key key, const char *at,
+                      const char *end)
+{
+    struct schedule *const s = r->s;
+    switch (key) {
+    case KEY_BUILD_ID:
+        return read_value(r, at, end, s->build_id, sizeof s->build_id);
+    case KEY_TARGET:
+        return read_value(r, at, end, s->target, sizeof s->target);
+    case KEY_SPEC:
+        return read_value(r, at, end, s->spec, sizeof s->spec);
+    case KEY_INIT:
+        return read_value(r, at, end, s->scenario.init, JOB_TEXT);
+    case KEY_TEST:
+        return read_value(r, at, end, s->scenario.test, JOB_TEXT);
+    case KEY_FINAL:
+        return read_value(r, at, end, s->scenario.final, JOB_TEXT);
+    default:
+        return read_value(r, at, end, s->finding, sizeof s->finding);
+    }
+}
+
+static bool take_value(struct reading *r, enum key key, const char *at,
+                       const char *end)
+{
+    static const char *const yes[] = { "yes", "yes", NULL };
+    struct schedule *const s = r->s;
+    int which = 0;
+    bool good;
+    switch (key) {
+    case KEY_FLAG:
+        return read_word(r, at, end, &s->flags);
+    case KEY_ARGUMENT:
+        return read_word(r, at, end, &s->arguments);
+    case KEY_PROGRAM:
+        s->program = true;
+        return read_choice(r, at, end, yes, &which);
+    case KEY_CALLS:
+        good = read_choice(r, at, end, schedule_calls, &which);
+        s->calls = (enum job_calls)which;
+        return good;
+    case KEY_RACES:
+        good = read_choice(r, at, end, schedule_races, &which);
+        s->races = (enum job_races)which;
+        return good;
+    case KEY_REUSE:
+        good = read_choice(r, at, end, schedule_reuse, &which);
+        s->reuse = (enum heap_reuse)which;
+        return good;
+    case KEY_RANDOM:
+        return read_whole_number(r, at, end, UINT32_MAX, "a number",
+                                 &s->random);
+    case KEY_STEPS:
+        return read_whole_number(r, at, end, JOB_STEPS, "the number of steps",
+                                 &r->steps);
+    default:
+        return take_text(r, key, at, end);
+    }
+}
+
+static bool read_key(struct reading *r, const char *end)
+{
+    const char *const blank = memchr(r->line, ' ', (size_t)(end - r->line));
+    const char *const stop = blank ? blank : end;
+    unsigned key = 0;
+    while (key < KEYS &&
+           (strlen(key_name[key]) != (size_t)(stop - r->line) ||
+            memcmp(key_name[key], r->line, (size_t)(stop - r->line)) != 0))
+        key++;
+    if (key == KEYS)
+        return FAIL(r, r->line, "unknown word at the beginning of the line");
+    if (!blank || blank + 1 == end)
+        return FAIL(r, end, "a value is missing after %s", key_name[key]);
+    if (r->seen >> key & 1 && key != KEY_FLAG && key != KEY_ARGUMENT)
+        return FAIL(r, r->line, "%s is there twice", key_name[key]);
+    r->seen |= UINT32_C(1) << key;
+    return take_value(r, (enum key)key, blank + 1, end);
+}
+
+/* ---- decisions ---- */
+
+static bool add_steps_of(struct reading *r, const char *from,
+                         struct job_step step, uint32_t count)
+{
+    if (count == 0)
+        return FAIL(r, from, "0 steps");
+    if (count > r->steps - r->s->length)
+        return FAIL(r, from, "more steps than the %" PRIu32 " it should have",
+                    r->steps);
+    while (count--)
+        r->s->step[r->s->length++] = step;
+    return true;
+}
+
+/* T0, T0*31 or T0?2 */
+static bool read_decision(struct reading *r, const char **at, const char *end)
+{
+    const char *const from = *at;
+    uint32_t thread = 0, option = 0, count = 1;
+    if (*(*at)++ != 'T')
+        return FAIL(r, from, "a decision is written as T0, T0*31 or T0?2");
+    if (!read_number(r, at, end, PLUMB_MAX_THREADS - 1, "the thread", &thread))
+        return false;
+    if (*at < end && **at == '*') {
+        ++*at;
+        if (!read_number(r, at, end, JOB_STEPS, "the number of steps", &count))
+            return false;
+    } else if (*at < end && **at == '?') {
+        ++*at;
+        if (!read_number(r, at, end, UINT8_MAX, "the option", &option))
+            return false;
+    }
+    if (*at < end && **at != ' ')
+        return FAIL(r, *at, "a decision is written as T0, T0*31 or T0?2");
+    const struct job_step step = { .thread = (uint8_t)thread,
+                                   .option = (uint8_t)option };
+    return add_steps_of(r, from, step, count);
+}
+
+static bool read_decisions(struct reading *r, const char *end)
+{
+    const char *at = r->line;
+    while (at < end) {
+        if (*at == ' ')
+            at++;
+        else if (!read_decision(r, &at, end))
+            return false;
+    }
+    return true;
+}
+
+/* ---- all of it ---- */
+
+/* The next line is [r->line, *end); false if there is none. */
+static bool next_line(struct reading *r, const char **end)
+{
+    if (r->at == r->end)
+        return false;
+    r->line = r->at;
+    r->number++;
+    const char *const newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
+    *end = newline ? newline : r->end;
+    r->at = newline ? newline + 1 : r->end;
+    return true;
+}
+
+static bool read_first(struct reading *r)
+{
+    const char *end = NULL;
+    const size_t size = sizeof first_line - 1;
+    if (next_line(r, &end) && (size_t)(end - r->line) == size &&
+        memcmp(r->line, first_line, size) == 0)
+        return true;
+    if (r->number && (size_t)(end - r->line) > 15 &&
+        memcmp(r->line, first_line, 15) == 0)
+        return FAIL(r, r->line + 15,
+                    "a version of schedules that this plumb does not know");
+    r->number = 1;
+    r->line = r->at;
+    return FAIL(r, r->line,
+                "this is no schedule: the first line of one is "
+                "\"plumb-schedule 1\"");
+}
+
+static bool has_all(struct reading *r)
+{
+    static const enum key wanted[] = { KEY_TARGET, KEY_CALLS, KEY_STEPS };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (!(r->seen >> wanted[i] & 1)) {
+            r->line = r->at;
+            r->number++;
+            return FAIL(r, r->line, "there is no line %s", key_name[wanted[i]]);
+        }
+    return true;
+}
+
+static bool read_all(struct reading *r)
+{
+    const char *end;
+    if (!read_first(r))
+        return false;
+    while (!(r->seen >> KEY_STEPS & 1) && next_line(r, &end))
+        if (end > r->line && !read_key(r, end))
+            return false;
+    if (!has_all(r))
+        return false;
+    r->s->step = calloc((size_t)r->steps + 1, sizeof *r->s->step);
+    if (!r->s->step) {
+        plumb_fail_memory(r->err);
+        return false;
+    }
+    while (next_line(r, &end))
+        if (!read_decisions(r, end))
+            return false;
+    if (r->s->length == r->steps)
+        return true;
+    r->line = r->at;
+    r->number++;
+    return FAIL(r, r->line, "it ends after %" PRIu32 " of %" PRIu32 " steps",
+                r->s->length, r->steps);
+}
+
+enum plumb_status schedule_parse(struct schedule *s, const char *text,
+                                 size_t size, struct plumb_error *err)
+{
+    struct reading r = { .s = s, .at = text, .end = text + size, .err = err };
+    *s = (struct schedule){ .random = 2 };
+    return read_all(&r) ? PLUMB_OK : err->status;
+}
+
+void schedule_release(struct schedule *s)
+{
+    wordlist_release(&s->flags);
+    wordlist_release(&s->arguments);
+    free(s->step);
+    *s = (struct schedule){ .length = 0 };
+}

@@ -1,0 +1,44 @@
+/* pages.h - memory that is put back to what it was, for each execution.
+ *
+ * Little memory is copied.  Of much memory an execution writes few pages, and
+ * mostly the same as others did; the rest is protected.  Who writes there first
+ * gets a signal, upon which the page is let go for good: it is copied from then
+ * on.  What nobody ever writes costs nothing. */
+#ifndef PLUMB_EXPLORE_PAGES_H
+#define PLUMB_EXPLORE_PAGES_H
+
+#include "heap.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct pages {
+    char *at, *copy;
+    size_t size, room; /* of copy */
+    /* Whole pages that are, or were, protected: first[0 .. count pages). */
+    char *first;
+    uint32_t count;
+    uint32_t writes; /* so many were written, written[0], ... */
+    uint32_t *written, *differ;
+    bool *is_written;
+    bool listed; /* pages_fault() knows it */
+};
+
+/* Whoever handles SIGSEGV calls pages_fault() first.  Without that nothing is
+ * protected. */
+void pages_watch(void);
+
+/* The address of a write that failed.  True: it may be tried again. */
+bool pages_fault(const void *at);
+
+/* What at[0 .. size) holds now is what it is put back to.  p is zero at first,
+ * and stays where it is; again: forgets what it kept.  False if there is no
+ * memory. */
+bool pages_keep(struct pages *p, char *at, size_t size);
+void pages_restore(struct pages *p);
+
+/* What tells its content now from others, for a fingerprint: as heap_ranges().
+ * It does not depend on what was protected when.  `most` is at least 4. */
+unsigned pages_ranges(struct pages *p, struct heap_range *range, unsigned most);
+
+#endif

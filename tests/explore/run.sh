@@ -1,0 +1,151 @@
+#!/bin/sh
+# run.sh [-c gcc|clang] [-f|-a] PLUMB [FILE...] - do targets end as they should?
+#
+# A target says in its first lines how to explore it, and what must come out:
+#
+#     // explore: --preemptions all -- -DTHREADS=3     begins a case
+#     // expect: deadlock      the result line says so: a regular expression
+#     // says: REGEX           and so does the report
+#     // traces: 25680         so many executions were completed
+#     // label: full           a slow one
+#     // needs: ck_fifo.h      a header without which the case is left out
+#
+# Without -f only the quick cases are run, with -f the slow ones, with -a all.
+# Without FILE, all targets.  77: this compiler is not here.
+set -u
+
+compiler=gcc which=quick
+while getopts c:fa option; do
+    case $option in
+    c) compiler=$OPTARG ;;
+    f) which=full ;;
+    a) which=all ;;
+    *) exit 2 ;;
+    esac
+done
+shift $((OPTIND - 1))
+[ $# -ge 1 ] || { echo "usage: run.sh [-c COMPILER] [-f|-a] PLUMB [FILE...]" >&2; exit 2; }
+plumb=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+shift
+
+case $compiler in
+gcc) CC=gcc CXX=g++ ;;
+clang) CC=clang CXX=clang++ ;;
+*) echo "run.sh: gcc or clang, not $compiler" >&2; exit 2 ;;
+esac
+export CC CXX
+command -v $CC >/dev/null && command -v $CXX >/dev/null || exit 77
+[ -x "$plumb" ] || exit 77
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# Schedules are written where it is run: not among the sources.
+mkdir "$work/here"
+ln -s "$(cd "$(dirname "$0")/targets" && pwd)"/* "$work/here"
+for file; do
+    basename "$file"
+done >"$work/files"
+cd "$work/here" || exit 2
+[ -s "$work/files" ] || ls -- *.c *.cpp >"$work/files"
+
+# A case per line, its parts separated by the unit separator.
+us=$(printf '\037')
+cases_of()
+{
+    awk -v us="$us" '
+        function value() { sub(/^\/\/ [a-z]*: ?/, ""); return $0 }
+        function flush()
+        {
+            if (open)
+                print explore us expect us says us traces us label us needs
+        }
+        /^\/\/ explore:/ {
+            flush(); explore = value(); open = 1
+            expect = says = traces = label = needs = ""; next
+        }
+        /^\/\/ expect:/ { expect = value(); next }
+        /^\/\/ says:/   { says = value(); next }
+        /^\/\/ traces:/ { traces = value(); next }
+        /^\/\/ label:/  { label = value(); next }
+        /^\/\/ needs:/  { needs = value(); next }
+        { exit }
+        END { flush() }' "$1"
+}
+
+has_header()
+{
+    echo "#include <$1>" | $CC -E -x c - >/dev/null 2>&1
+}
+
+status_of()
+{
+    case $1 in
+    'no violation'*) echo 0 ;;
+    undecided* | 'out of stack'* | 'a step does'*) echo 3 ;;
+    error*) echo 2 ;;
+    *) echo 1 ;;
+    esac
+}
+
+complete_of()
+{
+    sed -n 's/.*"executions": *\([0-9]*\).*/\1/p' "$1" | head -n 1
+}
+
+# wrong WHAT: the case that is being run did not end as it should.
+wrong()
+{
+    failed=$((failed + 1)) good=no
+    echo "not so: $file: plumb explore $explore"
+    echo "    $1"
+}
+
+# shellcheck disable=SC2086,SC2120 # the words of a case are words of the shell
+run_case()
+{
+    json=
+    [ -z "$traces" ] || json=--json
+    case "$explore" in
+    *' -- '* | '-- '*) before=${explore%%-- *} after="-- ${explore#*-- }" ;;
+    *) before=$explore after= ;;
+    esac
+    eval "set -- $before $json"
+    timeout "${LIMIT:-120}" "$plumb" explore "$file" "$@" $after \
+        >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    good=yes
+    line=$(head -n 1 "$work/out")
+    if [ $status -ne "$(status_of "$expect")" ]; then
+        wrong "expected '$expect', got status $status: $line"
+    elif [ -n "$traces" ]; then
+        complete=$(complete_of "$work/out")
+        [ "$complete" = "$traces" ] ||
+            wrong "expected $traces traces, got ${complete:-none}: $line"
+    elif ! printf '%s\n' "$line" | grep -Eq "^[^ ]*: .*($expect)"; then
+        wrong "expected '$expect', got: $line"
+    elif [ -n "$says" ] && ! grep -Eq -e "$says" "$work/out"; then
+        wrong "the report does not say '$says'"
+    fi
+    [ $good = yes ] && return
+    sed 's/^/    | /' "$work/out" | head -n "${LINES_SHOWN:-12}"
+    sed 's/^/    ! /' "$work/err" | head -n 6
+}
+
+failed=0 run=0 skipped=0
+while read -r file <&3; do
+    cases_of "$file" >"$work/cases"
+    while IFS=$us read -r explore expect says traces label needs <&4; do
+        case $which-$label in
+        quick-full | full-) continue ;;
+        esac
+        if [ -n "$needs" ] && ! has_header "$needs"; then
+            skipped=$((skipped + 1))
+            continue
+        fi
+        run=$((run + 1))
+        # shellcheck disable=SC2119
+        run_case
+    done 4<"$work/cases"
+done 3<"$work/files"
+echo "$compiler: $run cases, $failed not so, $skipped left out"
+[ $failed -eq 0 ]

@@ -1,0 +1,2 @@
+plumb help explore
+plumb help replay

@@ -1,0 +1,174 @@
+/* test_fibers.c - fibers keep what is theirs.
+ *
+ * Without a test library, so that it can be compiled for other processors
+ * and run by an emulator (fibers.sh).  It prints what is wrong. */
+#include "runtime/explore/fiber.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+
+enum { FIBERS = 3, ROUNDS = 1000 };
+
+static struct fiber home, fiber[FIBERS];
+static unsigned self;
+static int wrong;
+
+static _Thread_local int local;
+static int *published[FIBERS];
+static pthread_t name[FIBERS];
+static double result[FIBERS];
+static unsigned ended;
+
+#define IS(condition)                                                          \
+    do {                                                                       \
+        if (!(condition)) {                                                    \
+            printf("%s:%d: %s\n", __FILE__, __LINE__, #condition);             \
+            wrong++;                                                           \
+        }                                                                      \
+    } while (0)
+
+static void go_home(void)
+{
+    fiber_switch(&fiber[self], &home);
+}
+
+static void let_run(unsigned which)
+{
+    self = which;
+    fiber_switch(&home, &fiber[which]);
+}
+
+static _Noreturn void end(void)
+{
+    ended++;
+    for (;;)
+        go_home();
+}
+
+/* More values than there are registers to keep them in, whole and broken; with
+ * a switch after each step, or none. */
+static double churn(unsigned n, bool switches)
+{
+    long a = n, b = a + 1, c = a + 2, d = a + 3, e = a + 4, f = a + 5,
+         g = a + 6, h = a + 7, i = a + 8, j = a + 9, k = a + 10, l = a + 11;
+    double p = 1.5 + n, q = p + 1, r = p + 2, s = p + 3, t = p + 4, u = p + 5,
+           v = p + 6, w = p + 7, x = p + 8, y = p + 9;
+    for (int round = 0; round < ROUNDS; round++) {
+        a += b, b ^= c, c += d, d ^= e, e += f, f ^= g;
+        g += h, h ^= i, i += j, j ^= k, k += l, l ^= a;
+        p = q / 2 + 1, q = r / 3 + 1, r = s / 4 + 1, s = t / 5 + 1;
+        t = u / 6 + 1, u = v / 7 + 1, v = w / 8 + 1, w = x / 9 + 1;
+        x = y / 3 + (double)round, y = p + q;
+        if (switches)
+            go_home();
+        a &= 0xffff, c &= 0xffff, e &= 0xffff, g &= 0xffff, i &= 0xffff;
+        k &= 0xffff;
+    }
+    return (double)(a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h +
+                    9 * i + 10 * j + 11 * k + 12 * l) +
+           p + 2 * q + 3 * r + 4 * s + 5 * t + 6 * u + 7 * v + 8 * w + 9 * x +
+           10 * y;
+}
+
+static void work(void)
+{
+    const unsigned me = self;
+    _Alignas(16) volatile char aligned[16] = { 0 };
+    volatile uintptr_t where = (uintptr_t)aligned; /* or it is taken as read */
+    IS(where % 16 == 0);
+    IS(fiber_owns(&fiber[me], (const void *)(uintptr_t)aligned));
+    IS(local == 0);
+    local = 100 + (int)me;
+    errno = 200 + (int)me;
+    published[me] = &local;
+    name[me] = pthread_self();
+    result[me] = churn(me, true);
+    IS(self == me);
+    IS(local == 100 + (int)me && published[me] == &local);
+    IS(errno == 200 + (int)me);
+    local = 0;
+    end();
+}
+
+static void run_all(void)
+{
+    ended = 0;
+    local = 77;
+    for (unsigned i = 0; i < FIBERS; i++)
+        fiber_start(&fiber[i], work);
+    for (unsigned turn = 0; ended < FIBERS; turn++)
+        let_run(turn % FIBERS);
+    IS(local == 77);
+    for (unsigned i = 0; i < FIBERS; i++)
+        IS(result[i] == churn(i, false));
+    for (unsigned i = 0; i < FIBERS; i++)
+        for (unsigned j = 0; j < i; j++)
+            IS(published[i] != published[j] &&
+               !pthread_equal(name[i], name[j]));
+}
+
+/* ---- stacks ---- */
+
+static int depth_reached;
+
+static int sink(int depth)
+{
+    volatile char rubbish[200];
+    for (unsigned i = 0; i < sizeof rubbish; i++)
+        rubbish[i] = (char)depth;
+    depth_reached = depth;
+    if (depth < 200)
+        depth_reached += sink(depth + 1) & 1;
+    else
+        go_home();
+    return rubbish[depth % 200];
+}
+
+static void sink_to_the_ground(void)
+{
+    (void)sink(0);
+    end();
+}
+
+static char *lowest_not_zero(const struct fiber *f)
+{
+    char *at = f->stack;
+    while (at < f->stack_end && *at == 0)
+        at++;
+    return at;
+}
+
+/* Begun anew in the midst of something, with a stack as if never used. */
+static void begin_anew(void)
+{
+    ended = 0;
+    fiber_start(&fiber[0], sink_to_the_ground);
+    let_run(0);
+    IS(depth_reached == 200 && ended == 0);
+    IS((char *)fiber[0].sp < fiber[0].stack_end - 200 * 200);
+    IS(fiber_owns(&fiber[0], fiber[0].sp));
+    fiber[0].low = fiber[0].sp;
+    fiber_start(&fiber[0], sink_to_the_ground);
+    IS(lowest_not_zero(&fiber[0]) >= (char *)fiber[0].sp);
+    depth_reached = 0;
+    let_run(0);
+    IS(depth_reached == 200 && ended == 0);
+    let_run(0);
+    IS(ended == 1);
+}
+
+int main(void)
+{
+    fiber_adopt(&home);
+    for (unsigned i = 0; i < FIBERS; i++)
+        if (!fiber_make(&fiber[i], i, NULL)) {
+            printf("no thread or memory\n");
+            return 1;
+        }
+    run_all();
+    run_all();
+    begin_anew();
+    run_all();
+    return wrong != 0;
+}

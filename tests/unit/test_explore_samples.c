@@ -1,0 +1,233 @@
+/* test_explore_samples.c - tests that are drawn, and scenarios made smaller. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "explore_samples.h"
+#include "scenario.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct plumb_object queue = {
+    .operations = { { .name = "enq", .args = { PLUMB_FRESH } },
+                    { .name = "deq" } }
+};
+
+static const struct plumb_object map = {
+    .operations = { { .name = "put",
+                      .args = { PLUMB_ONE_OF("red \"x nil"),
+                                PLUMB_FRESH_TEXT } },
+                    { .name = "get", .args = { PLUMB_RANGE(-1, 1) } } }
+};
+
+static const struct plumb_object one_consumer = {
+    .operations = { { .name = "enq",
+                      .args = { PLUMB_FRESH },
+                      .by = PLUMB_BY_OTHERS },
+                    { .name = "deq", .by = PLUMB_BY_FIRST } }
+};
+
+static struct samples draw(const struct plumb_object *o, unsigned threads,
+                           unsigned ops, unsigned count, uint64_t seed)
+{
+    const struct samples_wanted wanted = {
+        .threads = threads, .ops = ops, .count = count, .seed = seed
+    };
+    struct samples s;
+    assert_true(samples_draw(&s, o, &wanted));
+    return s;
+}
+
+static void the_same_seed_draws_the_same(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct samples a = draw(&map, 3, 2, 20, seed);
+        struct samples b = draw(&map, 3, 2, 20, seed);
+        assert_int_equal(a.count, 20);
+        assert_int_equal(b.count, 20);
+        for (unsigned i = 0; i < a.count; i++)
+            assert_string_equal(a.test[i], b.test[i]);
+        samples_release(&a);
+        samples_release(&b);
+    }
+}
+
+static void small_ones_come_first(void **state)
+{
+    struct samples s = draw(&queue, 3, 2, 20, 1);
+    unsigned last = 0, full = 0;
+    (void)state;
+    for (unsigned i = 0; i < s.count; i++) {
+        struct scenario c = { .init = "" };
+        snprintf(c.test, sizeof c.test, "%s", s.test[i]);
+        const struct scenario_shape shape = scenario_shape(&c);
+        assert_int_equal(shape.least, shape.most);
+        assert_true(shape.threads * shape.most >= last);
+        last = shape.threads * shape.most;
+        full += last == 6;
+    }
+    assert_int_equal(last, 6);
+    assert_true(full >= 10);
+    samples_release(&s);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Names without arguments, threads in order: written down by other means than
+ * those of the drawing. */
+static void canonical(const char *test, char out[512])
+{
+    char copy[512], *thread[8], *rest = copy, *part;
+    unsigned count = 0;
+    size_t used = 0;
+    for (bool inside = false; *test && used < sizeof copy - 1; test++) {
+        if (!inside || *test == ')')
+            copy[used++] = *test;
+        inside = (inside || *test == '(') && *test != ')';
+    }
+    copy[used] = '\0';
+    while ((part = strsep(&rest, "|"))) {
+        thread[count++] = part + strspn(part, " ");
+    }
+    for (unsigned i = 0; i < count; i++) {
+        size_t end = strlen(thread[i]);
+        while (end && thread[i][end - 1] == ' ')
+            thread[i][--end] = '\0';
+    }
+    qsort(thread, count, sizeof *thread, by_text);
+    out[0] = '\0';
+    for (unsigned i = 0; i < count; i++) {
+        strcat(out, thread[i]);
+        strcat(out, "|");
+    }
+}
+
+static void no_two_are_the_same(void **state)
+{
+    char a[512], b[512];
+    (void)state;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        struct samples s = draw(&queue, 3, 3, 60, seed);
+        for (unsigned i = 0; i < s.count; i++)
+            for (unsigned k = 0; k < i; k++) {
+                canonical(s.test[i], a);
+                canonical(s.test[k], b);
+                assert_string_not_equal(a, b);
+            }
+        samples_release(&s);
+    }
+}
+
+/* Of two threads with one operation each: enq/enq, enq/deq, deq/deq. */
+static void there_are_no_more_than_there_are(void **state)
+{
+    struct samples s = draw(&queue, 2, 1, 100, 3);
+    (void)state;
+    assert_int_equal(s.count, 3);
+    samples_release(&s);
+}
+
+static void drawn_tests_can_be_read(void **state)
+{
+    static const struct plumb_object *const objects[] = { &queue, &map,
+                                                          &one_consumer };
+    (void)state;
+    for (unsigned o = 0; o < 3; o++) {
+        struct samples s = draw(objects[o], 4, 3, 50, 5);
+        assert_true(s.count > 0);
+        for (unsigned i = 0; i < s.count; i++) {
+            struct scenario c = { .init = "" };
+            struct plumb_error err = { 0 };
+            snprintf(c.test, sizeof c.test, "%s", s.test[i]);
+            if (scenario_check(&c, objects[o], &err) != PLUMB_OK)
+                fail_msg("%s: %s", c.test, err.message);
+        }
+        samples_release(&s);
+    }
+}
+
+static void only_the_first_consumes(void **state)
+{
+    struct samples s = draw(&one_consumer, 3, 2, 20, 1);
+    (void)state;
+    for (unsigned i = 0; i < s.count; i++) {
+        const char *const bar = strchr(s.test[i], '|');
+        assert_non_null(bar);
+        assert_null(strstr(bar, "deq"));
+        assert_ptr_equal(strstr(s.test[i], "deq"), s.test[i]);
+    }
+    samples_release(&s);
+}
+
+/* ---- scenarios ---- */
+
+static void operations_can_be_left_out(void **state)
+{
+    const struct scenario s = { .init = "enq(7)",
+                                .test = "enq(1) put(\"a|)\\\"\",2)|deq() | "
+                                        "deq()",
+                                .final = "deq() deq()" };
+    static const struct {
+        unsigned k;
+        const char *init, *test, *final;
+    } want[] = {
+        { 0, "", "enq(1) put(\"a|)\\\"\",2) | deq() | deq()", "deq() deq()" },
+        { 1, "enq(7)", "put(\"a|)\\\"\",2) | deq() | deq()", "deq() deq()" },
+        { 2, "enq(7)", "enq(1) | deq() | deq()", "deq() deq()" },
+        { 3, "enq(7)", "enq(1) put(\"a|)\\\"\",2) | deq()", "deq() deq()" },
+        { 4, "enq(7)", "enq(1) put(\"a|)\\\"\",2) | deq()", "deq() deq()" },
+        { 5, "enq(7)", "enq(1) put(\"a|)\\\"\",2) | deq() | deq()", "deq()" },
+    };
+    struct scenario out;
+    (void)state;
+    assert_int_equal(scenario_size(&s), 7);
+    assert_int_equal(scenario_shape(&s).threads, 3);
+    assert_int_equal(scenario_shape(&s).least, 1);
+    assert_int_equal(scenario_shape(&s).most, 2);
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        scenario_without(&s, want[i].k, false, &out);
+        assert_string_equal(out.init, want[i].init);
+        assert_string_equal(out.test, want[i].test);
+        assert_string_equal(out.final, want[i].final);
+        assert_int_equal(scenario_size(&out), 6);
+    }
+}
+
+static void threads_keep_their_numbers_if_asked(void **state)
+{
+    const struct scenario s = { .test = "deq() | enq(1) | enq(2)" };
+    struct scenario out;
+    (void)state;
+    scenario_without(&s, 0, true, &out);
+    assert_string_equal(out.test, "| enq(1) | enq(2)");
+    scenario_without(&s, 1, true, &out);
+    assert_string_equal(out.test, "deq() | | enq(2)");
+    scenario_without(&s, 2, true, &out);
+    assert_string_equal(out.test, "deq() | enq(1) |");
+    assert_int_equal(scenario_shape(&out).threads, 3);
+    assert_int_equal(scenario_shape(&out).least, 0);
+    scenario_without(&s, 0, false, &out);
+    assert_string_equal(out.test, "enq(1) | enq(2)");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_seed_draws_the_same),
+        cmocka_unit_test(small_ones_come_first),
+        cmocka_unit_test(no_two_are_the_same),
+        cmocka_unit_test(there_are_no_more_than_there_are),
+        cmocka_unit_test(drawn_tests_can_be_read),
+        cmocka_unit_test(only_the_first_consumes),
+        cmocka_unit_test(operations_can_be_left_out),
+        cmocka_unit_test(threads_keep_their_numbers_if_asked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,194 @@
+/* test_schedule_file.c - schedules as texts: what is written is read, and what
+ * is malformed is refused where it is wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "schedule_file.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD "plumb-schedule 1\ntarget q.c\ncalls merged\n"
+
+static enum plumb_status parse(struct schedule *s, const char *text,
+                               struct plumb_error *err)
+{
+    return schedule_parse(s, text, strlen(text), err);
+}
+
+static void fill_in(struct schedule *s, struct plumb_rng *rng)
+{
+    static const char *const texts[] = { "", "enq(1)", "a\\b \"x\" \n\t\x7f",
+                                         "put(k,\"a|b\") | get(k)" };
+    *s = (struct schedule){ .random = plumb_rng_below(rng, 9) };
+    snprintf(s->build_id, sizeof s->build_id, "%08x",
+             plumb_rng_below(rng, ~0u));
+    snprintf(s->target, sizeof s->target, "a %s.c",
+             texts[plumb_rng_below(rng, 4)]);
+    for (unsigned n = plumb_rng_below(rng, 3); n; n--)
+        wordlist_add(&s->flags, "-DX=\"a b\"");
+    for (unsigned n = plumb_rng_below(rng, 3); n; n--)
+        wordlist_add(&s->arguments, texts[1 + plumb_rng_below(rng, 3)]);
+    s->program = plumb_rng_chance(rng, 50);
+    snprintf(s->spec, sizeof s->spec, "%s", texts[plumb_rng_below(rng, 4)]);
+    snprintf(s->scenario.init, JOB_TEXT, "%s", texts[plumb_rng_below(rng, 4)]);
+    snprintf(s->scenario.test, JOB_TEXT, "%s", texts[plumb_rng_below(rng, 4)]);
+    snprintf(s->scenario.final, JOB_TEXT, "%s", texts[plumb_rng_below(rng, 4)]);
+    snprintf(s->finding, sizeof s->finding, "data race");
+    s->calls = (enum job_calls)plumb_rng_below(rng, 2);
+    s->races = (enum job_races)plumb_rng_below(rng, 3);
+    s->reuse = (enum heap_reuse)plumb_rng_below(rng, 3);
+    s->length = plumb_rng_below(rng, 200);
+    s->step = calloc(s->length + 1, sizeof *s->step);
+    assert_non_null(s->step);
+    for (uint32_t i = 0; i < s->length; i++) {
+        s->step[i].thread = (uint8_t)plumb_rng_below(rng, 3);
+        if (plumb_rng_chance(rng, 10))
+            s->step[i].option = (uint8_t)plumb_rng_below(rng, 256);
+    }
+}
+
+static void what_is_written_is_read(void **state)
+{
+    struct schedule *const s = malloc(2 * sizeof *s);
+    struct plumb_rng rng;
+    (void)state;
+    assert_non_null(s);
+    plumb_rng_seed(&rng, 1);
+    for (unsigned round = 0; round < 300; round++) {
+        struct plumb_text once, again;
+        struct plumb_error err = { 0 };
+        plumb_text_init(&once, NULL);
+        plumb_text_init(&again, NULL);
+        fill_in(&s[0], &rng);
+        schedule_print(&s[0], &once);
+        if (parse(&s[1], plumb_text_string(&once), &err) != PLUMB_OK)
+            fail_msg("%s: %s", plumb_text_string(&once), err.message);
+        assert_int_equal(s[1].length, s[0].length);
+        assert_memory_equal(s[1].step, s[0].step,
+                            s[0].length * sizeof *s[0].step);
+        assert_string_equal(s[1].target, s[0].target);
+        assert_string_equal(s[1].scenario.test, s[0].scenario.test);
+        schedule_print(&s[1], &again);
+        assert_string_equal(plumb_text_string(&again),
+                            plumb_text_string(&once));
+        schedule_release(&s[0]);
+        schedule_release(&s[1]);
+        plumb_text_release(&once);
+        plumb_text_release(&again);
+    }
+    free(s);
+}
+
+static void runs_are_counted_and_options_kept(void **state)
+{
+    struct schedule s;
+    struct plumb_error err;
+    (void)state;
+    assert_int_equal(parse(&s, HEAD "steps 6\nT0*3 T12?7\n\n  T0?0 T1\n", &err),
+                     PLUMB_OK);
+    assert_int_equal(s.length, 6);
+    assert_int_equal(s.step[2].thread, 0);
+    assert_int_equal(s.step[3].thread, 12);
+    assert_int_equal(s.step[3].option, 7);
+    assert_int_equal(s.step[5].thread, 1);
+    schedule_release(&s);
+}
+
+static void what_is_malformed_has_a_place(void **state)
+{
+    static const struct {
+        const char *text;
+        uint64_t line, column;
+        const char *message; /* a part of it */
+    } bad[] = {
+        { "", 1, 1, "no schedule" },
+        { "plumb-schedule", 1, 1, "no schedule" },
+        { "plumb-schedule 2\n", 1, 16, "version" },
+        { "plumb-schedule 1\n", 2, 1, "no line target" },
+        { "plumb-schedule 1\ntarget\n", 2, 7, "value is missing" },
+        { "plumb-schedule 1\ntarget \n", 2, 8, "value is missing" },
+        { "plumb-schedule 1\ncolour red\n", 2, 1, "unknown word" },
+        { "plumb-schedule 1\ntarget a\ntarget b\n", 3, 1, "twice" },
+        { "plumb-schedule 1\ntarget a\\q\n", 2, 9, "escape" },
+        { "plumb-schedule 1\ntarget a\\x0\n", 2, 9, "escape" },
+        { "plumb-schedule 1\ntarget a\\x00\n", 2, 9, "escape" },
+        { "plumb-schedule 1\ncalls mergd\n", 2, 7, "merged or split" },
+        { "plumb-schedule 1\nrandom 4294967296\n", 2, 8, "more than" },
+        { "plumb-schedule 1\nrandom 1x\n", 2, 9, "follows" },
+        { HEAD, 4, 1, "no line steps" },
+        { HEAD "steps 99999999\n", 4, 7, "more than" },
+        { HEAD "steps 2\nT0\n", 6, 1, "ends after 1 of 2" },
+        { HEAD "steps 2\nT0*3\n", 5, 1, "more steps" },
+        { HEAD "steps 2\nT0*0\n", 5, 1, "0 steps" },
+        { HEAD "steps 2\nT64\n", 5, 2, "thread is more than 63" },
+        { HEAD "steps 2\nT0 x\n", 5, 4, "written as" },
+        { HEAD "steps 2\nT0?256\n", 5, 4, "option is more than 255" },
+        { HEAD "steps 2\nT0*1?2\n", 5, 5, "written as" },
+        { HEAD "steps 2\nT\n", 5, 2, "thread is missing" },
+        { HEAD "steps 2\nT1*\n", 5, 4, "steps is missing" },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct schedule s;
+        struct plumb_error err = { 0 };
+        if (parse(&s, bad[i].text, &err) == PLUMB_OK)
+            fail_msg("accepted: %s", bad[i].text);
+        if (err.line != bad[i].line || err.column != bad[i].column ||
+            !strstr(err.message, bad[i].message))
+            fail_msg("%s\n%u:%u: %s", bad[i].text, (unsigned)err.line,
+                     (unsigned)err.column, err.message);
+        schedule_release(&s);
+    }
+}
+
+/* Whatever is read is refused, or prints as something that means the same. */
+static void no_bytes_do_harm(void **state)
+{
+    static const char sample[] =
+        HEAD "build-id 12ab\nflag -O2\nspec queue\ntest enq(1) | deq()\n"
+             "finding not linearizable\nsteps 40\nT0*31 T2*5 T2?1 T1*3\n";
+    char text[sizeof sample + 8];
+    struct schedule *const s = malloc(sizeof *s);
+    struct plumb_rng rng;
+    unsigned accepted = 0;
+    (void)state;
+    assert_non_null(s);
+    plumb_rng_seed(&rng, 7);
+    for (unsigned round = 0; round < 20000; round++) {
+        struct plumb_error err = { 0 };
+        size_t size = sizeof sample - 1;
+        memcpy(text, sample, size);
+        for (unsigned n = 1 + plumb_rng_below(&rng, 3); n; n--)
+            text[plumb_rng_below(&rng, (uint32_t)size)] =
+                plumb_rng_chance(&rng, 50)
+                    ? (char)plumb_rng_below(&rng, 256)
+                    : sample[plumb_rng_below(&rng, (uint32_t)size)];
+        if (plumb_rng_chance(&rng, 20))
+            size = plumb_rng_below(&rng, (uint32_t)size);
+        const enum plumb_status status = schedule_parse(s, text, size, &err);
+        assert_true(status == PLUMB_OK || (err.line > 0 && err.column > 0));
+        if (status == PLUMB_OK) {
+            assert_int_equal(s->length, 40);
+            accepted++;
+        }
+        schedule_release(s);
+    }
+    assert_true(accepted > 100); /* else this tests little */
+    free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(runs_are_counted_and_options_kept),
+        cmocka_unit_test(what_is_malformed_has_a_place),
+        cmocka_unit_test(no_bytes_do_harm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
