@@ -58,7 +58,8 @@ void trace_names_release(struct trace_names *n);
 /* Is record i one that can be? */
 bool trace_is_sound(const struct trace_names *n, uint32_t i);
 
-/* "T1"; "main" is the thread that sets the scene for the processes. */
+/* "P1" is the first process of an object, "main" who sets the scene for them;
+ * other threads are "T0", ... */
 enum { TRACE_THREAD_NAME = 8 };
 const char *trace_thread(const struct job *job, unsigned thread,
                          char name[TRACE_THREAD_NAME]);

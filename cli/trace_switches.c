@@ -140,10 +140,8 @@ static bool reason_at_end(const struct trace_names *n,
         else
             wait_for(n, l, i, n->job->memory.end[t].at, out);
         return true;
-    case PLUMB_READY:
+    default: /* also if it was ended in its next step: by a fault */
         return preempt(out, preempted);
-    default:
-        return false;
     }
 }
 
