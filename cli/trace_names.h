@@ -3,8 +3,8 @@
  *     head   queue.tail   table[3]     variables, with their members
  *     node#2.next                      the second block of that type
  *     heap#1+8                         a block of which no type is known
- *     T1:hazard[0]                     thread-local
- *     qnode@T1.locked                  on a stack, known by a pointer to it
+ *     P1:hazard[0]                     thread-local
+ *     qnode@P1.locked                  on a stack, known by a pointer to it
  *
  * The same address may be one block now and another later: names are asked for
  * as of a record.  Everything in the job is suspect: what cannot be is treated
