@@ -354,6 +354,8 @@ static void take_place(unsigned t, const struct theatre_role *role)
         stage.waiting |= thread_bit(t);
     else
         stage.runnable |= thread_bit(t);
+    if (races_on && t > 0)
+        races_spawn(0, t);
 }
 
 static void reset(void)

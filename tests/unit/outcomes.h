@@ -11,7 +11,7 @@
 enum { MOST_SCHEDULES = 10000 };
 
 static inline uint64_t state_of(const struct interpreter *m,
-                                enum plumb_outcome end)
+                                enum plumb_ending end)
 {
     uint64_t hash = plumb_mix(m->threads, (uint64_t)end);
     hash = plumb_mix(hash, plumb_hash_bytes(m->memory, sizeof m->memory));
