@@ -210,11 +210,17 @@ static void be_thread(void)
     stage_end_thread();
 }
 
+static void find_own_memory(struct fiber *f)
+{
+    f->locals = image_thread_locals();
+    f->exceptions = image_exceptions();
+}
+
 static bool has_fiber(unsigned t)
 {
     while (stage.fibers <= t) {
         if (!fiber_make(&stage.thread[stage.fibers].fiber, stage.fibers,
-                        image_thread_locals))
+                        find_own_memory))
             return false;
         if (!world_keep_thread(stage.fibers))
             return false;
