@@ -538,6 +538,11 @@ bool theatre_cast(unsigned count)
     return count <= PLUMB_MAX_THREADS && has_fiber(count - 1);
 }
 
+bool theatre_begin_here(void)
+{
+    return world_snapshot();
+}
+
 bool theatre_prepare(void (*body)(void *), void *argument, bool *often)
 {
     reset();
