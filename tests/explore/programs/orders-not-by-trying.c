@@ -4,6 +4,7 @@
 // expect: data race
 //
 // A try that fails has learned nothing: what follows races.
+#include <assert.h>
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -26,5 +27,6 @@ int main(void)
     else
         pthread_mutex_unlock(&m);
     pthread_join(t, NULL);
+    assert(value);
     return 0;
 }
