@@ -292,6 +292,22 @@ static struct plumb_deed deed_of(const struct trace_names *n, uint32_t i,
     };
 }
 
+/* The block as a whole, or the part of it at `at`. */
+static void name_block(const struct trace_names *n, const struct trace_block *b,
+                       uint64_t at, bool whole, const char *what, words line)
+{
+    struct plumb_text text;
+    struct symbol_spot spot;
+    plumb_text_init(&text, NULL);
+    plumb_text_printf(&text, "%s: ", what);
+    trace_spot(n, last_record(n), at, 0, &spot);
+    if (whole)
+        trace_block_name(n, b, &text);
+    else
+        plumb_text_add(&text, spot.name);
+    keep(line, &text);
+}
+
 static void show_block(const struct trace_names *n, const struct job_finding *f,
                        const char *what, const char *verb,
                        struct plumb_text *out)
@@ -300,15 +316,13 @@ static void show_block(const struct trace_names *n, const struct job_finding *f,
     const struct trace_block *const b = trace_block_at(n, last_record(n), at);
     char name[3][TRACE_THREAD_NAME];
     words place[3] = { "" };
-    struct symbol_spot spot;
     struct plumb_deed deed[3];
     words line;
     if (!b)
         return;
-    trace_spot(n, last_record(n), at, 0, &spot);
     if (f->what.fault == FAULT_FREE && at == b->at && b->freed != TRACE_NONE)
         what = "freed twice";
-    snprintf(line, sizeof line, "%s: %s", what, spot.name);
+    name_block(n, b, at, f->what.fault == FAULT_FREE, what, line);
     deed[0] = deed_of(n, b->from, "allocated", name[0], place[0]);
     deed[1] = deed_of(n, b->freed, "freed", name[1], place[1]);
     if (f->offset)
@@ -333,16 +347,16 @@ static void show_leaks(const struct trace_names *n, struct plumb_text *out)
         words place = "", line;
         struct plumb_text text;
         plumb_text_init(&text, NULL);
-        plumb_text_add(&text, "not freed: ");
         trace_block_name(n, n->block + b, &text);
         keep(line, &text);
         const struct plumb_deed deed =
             deed_of(n, n->block[b].from, "allocated", name, place);
-        plumb_fault_block(line, &deed, 1, out);
+        plumb_fault_leak(line, &deed, out);
     }
     if (found > LEAKS)
-        plumb_text_printf(out, "  and %u more blocks\n",
-                          (unsigned)found - LEAKS);
+        plumb_text_printf(out, "  and %u more block%s\n",
+                          (unsigned)found - LEAKS,
+                          found == LEAKS + 1 ? "" : "s");
 }
 
 /* ---- crashes ---- */

@@ -41,7 +41,7 @@ struct columns {
  * and after them. */
 static bool is_leader(const struct job *job, unsigned thread)
 {
-    return job->target.leader == 1 && thread == 0;
+    return job->target.object && job->target.leader == 1 && thread == 0;
 }
 
 static void choose_columns(struct columns *c, const struct job *job,

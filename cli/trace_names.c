@@ -30,11 +30,14 @@ bool trace_is_sound(const struct trace_names *n, uint32_t i)
 const char *trace_thread(const struct job *job, unsigned thread,
                          char name[TRACE_THREAD_NAME])
 {
-    const bool led = job->target.leader == 1;
-    if (led && thread == 0)
+    const struct job_description *const d = &job->target;
+    const unsigned process = thread - (d->leader == 1); /* or far too large */
+    if (d->object && d->leader == 1 && thread == 0)
         snprintf(name, TRACE_THREAD_NAME, "main");
+    else if (d->object && process < d->processes && process < JOB_PROCESSES)
+        snprintf(name, TRACE_THREAD_NAME, "P%u", process + 1);
     else
-        snprintf(name, TRACE_THREAD_NAME, "T%u", (thread - led) % 1000);
+        snprintf(name, TRACE_THREAD_NAME, "T%u", thread % 1000);
     return name;
 }
 

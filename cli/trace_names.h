@@ -3,8 +3,8 @@
  *     head   queue.tail   table[3]     variables, with their members
  *     node#2.next                      the second block of that type
  *     heap#1+8                         a block of which no type is known
- *     T1:hazard[0]                     thread-local
- *     qnode@T1.locked                  on a stack, known by a pointer to it
+ *     P1:hazard[0]                     thread-local
+ *     qnode@P1.locked                  on a stack, known by a pointer to it
  *
  * The same address may be one block now and another later: names are asked for
  * as of a record.  Everything in the job is suspect: what cannot be is treated
@@ -58,7 +58,8 @@ void trace_names_release(struct trace_names *n);
 /* Is record i one that can be? */
 bool trace_is_sound(const struct trace_names *n, uint32_t i);
 
-/* "T1"; "main" is the thread that sets the scene for the processes. */
+/* "P1" is the first process of an object, "main" who sets the scene for them;
+ * other threads are "T0", ... */
 enum { TRACE_THREAD_NAME = 8 };
 const char *trace_thread(const struct job *job, unsigned thread,
                          char name[TRACE_THREAD_NAME]);

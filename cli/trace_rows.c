@@ -27,6 +27,7 @@ struct building {
     struct trace_rows *rows;
     struct sharing *sharing;
     uint32_t *next; /* of each record, the next told one of its thread */
+    uint32_t last[PLUMB_MAX_THREADS]; /* of each thread, so far */
     struct trace_locks locks;
     unsigned depth[PLUMB_MAX_THREADS];
     bool open[PLUMB_MAX_THREADS]; /* in an operation */
@@ -133,7 +134,7 @@ static void link_records(struct building *b)
 {
     uint32_t next[PLUMB_MAX_THREADS];
     for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++)
-        next[t] = TRACE_NONE;
+        next[t] = b->last[t] = TRACE_NONE;
     for (uint32_t i = b->names->count; i-- > 0;) {
         const struct trace_record *const r = b->names->job->record + i;
         b->next[i] = TRACE_NONE;
@@ -240,11 +241,27 @@ static void follow_calls(struct building *b, const struct trace_record *r)
         b->depth[r->thread]--;
 }
 
-static bool waits_at_end(const struct building *b, uint32_t i)
+/* What nobody can do any more, unless it was the last that was told of the
+ * thread. */
+static void add_waits(struct building *b)
 {
     const struct job_memory *const m = &b->names->job->memory;
-    const unsigned t = b->names->job->record[i].thread;
-    return t < m->threads && m->end[t].standing == PLUMB_WAITING;
+    for (unsigned t = 0; t < m->threads && t < PLUMB_MAX_THREADS; t++) {
+        const uint32_t last = b->last[t];
+        if (m->end[t].standing != PLUMB_WAITING || last == TRACE_NONE)
+            continue;
+        const size_t before = b->rows->count;
+        const struct trace_row *row = NULL;
+        for (size_t k = 0; k < before; k++)
+            if (b->rows->row[k].line.column == t)
+                row = b->rows->row + k;
+        const char *const told =
+            row && row->line.kind == PLUMB_LINE_SWITCH ? row->line.text : "";
+        add_switch(b, last);
+        if (b->rows->count > before &&
+            strcmp(b->rows->row[before].line.text, told) == 0)
+            b->rows->count--;
+    }
 }
 
 static void add_records(struct building *b)
@@ -266,10 +283,9 @@ static void add_records(struct building *b)
         follow_calls(b, r);
         trace_locks_pass(&b->locks, b->names, i);
         if (step)
-            last = i;
+            last = b->last[r->thread] = i;
     }
-    if (last != TRACE_NONE && waits_at_end(b, last))
-        add_switch(b, last);
+    add_waits(b);
 }
 
 void trace_rows_number(struct trace_rows *rows)

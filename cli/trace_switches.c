@@ -84,6 +84,17 @@ static bool preempt(struct plumb_text *out, bool *preempted)
     return true;
 }
 
+/* The thread stands there before the event until the end: could it go on when
+ * these locks were held? */
+static bool could_go_on(const struct trace_names *n,
+                        const struct trace_locks *l, unsigned thread)
+{
+    uint32_t since;
+    return n->job->memory.end[thread].kind == PLUMB_EVENT_LOCK &&
+           trace_locks_holder(l, n->job->memory.end[thread].at, &since) ==
+               PLUMB_MAX_THREADS;
+}
+
 /* Did another thread do something with that object in between? */
 static bool others_touch(const struct trace_names *n, uint32_t i, uint32_t next)
 {
@@ -120,6 +131,8 @@ static bool reason_at_end(const struct trace_names *n,
         return false;
     switch (n->job->memory.end[t].standing) {
     case PLUMB_WAITING:
+        if (could_go_on(n, l, t))
+            return preempt(out, preempted);
         if (n->job->memory.end[t].kind == PLUMB_EVENT_JOIN)
             plumb_text_printf(
                 out, "waits for the end of %s",
@@ -127,10 +140,8 @@ static bool reason_at_end(const struct trace_names *n,
         else
             wait_for(n, l, i, n->job->memory.end[t].at, out);
         return true;
-    case PLUMB_READY:
+    default: /* also if it was ended in its next step: by a fault */
         return preempt(out, preempted);
-    default:
-        return false;
     }
 }
 
@@ -158,9 +169,10 @@ bool trace_switch_text(const struct trace_names *n, const struct trace_locks *l,
     }
     if (then->kind == TRACE_SYNC) {
         const unsigned holder = trace_locks_holder(l, then->at, &since);
-        const bool waits = holder < PLUMB_MAX_THREADS
-                               ? holder != then->thread
-                               : others_touch(n, i, next);
+        const bool waits =
+            holder < PLUMB_MAX_THREADS
+                ? holder != then->thread
+                : trace_sync_of(then) != SYNC_LOCK && others_touch(n, i, next);
         if (waits && may_wait(then)) {
             wait_for(n, l, i, then->at, out);
             return true;

@@ -86,6 +86,8 @@ static bool write_address(const struct trace_names *n, uint32_t i,
         return true;
     if (!trace_spot(n, i, value, size_of_type(n, pointee), &spot))
         return write_function(n, value, out);
+    if (spot.into) /* no such thing begins there: whatever does */
+        trace_spot(n, i, value, 0, &spot);
     plumb_text_printf(out, "%s%s", strchr(spot.name, '@') ? "" : "&",
                       spot.name);
     return true;

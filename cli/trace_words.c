@@ -204,19 +204,55 @@ static const char *error_name(int64_t error)
     }
 }
 
+/* To wait for a condition is to unlock, at the same place in the code, and to
+ * be answered later.  What is waited for; 0 if this unlock is no such one. */
+static uint64_t waits_for(const struct trace_names *n, uint32_t i)
+{
+    const struct trace_record *const r = n->job->record + i;
+    for (uint32_t k = i + 1; k < n->count; k++) {
+        const struct trace_record *const then = n->job->record + k;
+        if (then->thread != r->thread || !trace_is_sound(n, k))
+            continue;
+        return then->pc == r->pc && trace_sync_of(then) == SYNC_WAIT ? then->at
+                                                                     : 0;
+    }
+    if (r->thread >= n->job->memory.threads)
+        return 0;
+    return n->job->memory.end[r->thread].pc == r->pc &&
+                   n->job->memory.end[r->thread].kind == PLUMB_EVENT_SYNC
+               ? n->job->memory.end[r->thread].at
+               : 0;
+}
+
+static void write_object(const struct trace_names *n, uint32_t i, uint64_t at,
+                         struct plumb_text *out)
+{
+    struct symbol_spot spot;
+    trace_spot(n, i, at, 0, &spot);
+    write_name(n, spot.name, out);
+}
+
 static void write_sync(const struct trace_names *n, uint32_t i,
                        struct plumb_text *out)
 {
     const struct trace_record *const r = n->job->record + i;
     char name[sizeof r->name + 1];
     enum trace_sync sync;
-    struct symbol_spot spot;
     copy_name(r, name);
-    plumb_text_add(out, verb_of(name, &sync));
+    const char *const verb = verb_of(name, &sync);
+    const uint64_t condition = sync == SYNC_UNLOCK ? waits_for(n, i) : 0;
+    if (condition) {
+        plumb_text_add(out, "wait ");
+        write_object(n, i, condition, out);
+        plumb_text_add(out, " (unlock ");
+        write_object(n, i, r->at, out);
+        plumb_text_add(out, ")");
+        return;
+    }
+    plumb_text_add(out, sync == SYNC_WAIT ? "woken by" : verb);
     if (r->at) {
-        trace_spot(n, i, r->at, 0, &spot);
         plumb_text_add(out, " ");
-        write_name(n, spot.name, out);
+        write_object(n, i, r->at, out);
     }
     const int64_t answer = (int32_t)(uint32_t)r->after;
     const char *const error = error_name(answer);

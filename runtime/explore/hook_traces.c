@@ -15,7 +15,11 @@ static bool peek(const void *at, size_t size, uint64_t *value)
     *value = 0;
     const struct iovec here = { value, part };
     const struct iovec there = { (void *)(uintptr_t)at, part };
-    return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)part;
+    const bool inside = stage_inside;
+    stage_inside = false; /* it is we who ask for the process, and it is this */
+    const ssize_t got = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+    stage_inside = inside;
+    return got == (ssize_t)part;
 }
 
 static void trace_access(enum trace_kind kind, const void *pc, const void *at,

@@ -104,3 +104,17 @@ void plumb_fault_block(const char *what, const struct plumb_deed *deed,
     for (size_t i = 0; i < count; i++)
         tell_deed(deed + i, "it", out);
 }
+
+void plumb_fault_leak(const char *what, const struct plumb_deed *allocated,
+                      struct plumb_text *out)
+{
+    plumb_text_add(out, "  not freed: ");
+    plumb_label_line(what, out);
+    if (allocated->thread) {
+        plumb_text_add(out, ", allocated by ");
+        plumb_label_line(allocated->thread, out);
+        add_step(allocated->step, out);
+        add_in_brackets(allocated->place, out);
+    }
+    plumb_text_add(out, "\n");
+}

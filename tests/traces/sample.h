@@ -83,4 +83,17 @@ static inline unsigned sample_line(const char *text)
     return number;
 }
 
+/* A place in the function on that line of its source. */
+static inline uint64_t sample_code(const struct sample *s, const char *function,
+                                   const char *text)
+{
+    const uint64_t from = sample_at(s, function) - s->base;
+    const unsigned line = sample_line(text);
+    struct symbol_place place;
+    for (uint64_t at = from; at < from + 400; at++)
+        if (symbols_place(s->symbols, at, &place) && place.line == line)
+            return at + 1; /* where it returns to */
+    return 0;
+}
+
 #endif

@@ -20,121 +20,123 @@ static void expect_variable(const struct sample *s, uint64_t at, uint32_t size,
 static void variables_have_their_names(void **state)
 {
     (void)state;
-    for EACH (samples) {
-        struct sample s;
-        if (!sample_open(&s, samples[i], "push"))
-            continue;
-        const uint64_t queue = sample_hidden(&s, "q");
-        expect_variable(&s, sample_at(&s, "top"), 8, "top", SHAPE_POINTER);
-        expect_variable(&s, sample_at(&s, "level"), 1, "level",
-                        SHAPE_CHARACTER);
-        expect_variable(&s, sample_at(&s, "ratio"), 8, "ratio", SHAPE_FLOAT);
-        expect_variable(&s, sample_at(&s, "word"), 8, "word", SHAPE_UNSIGNED);
-        expect_variable(&s, sample_at(&s, "table") + 12, 4, "table[3]",
-                        SHAPE_SIGNED);
-        expect_variable(&s, queue + 40, 8, "queue.head", SHAPE_POINTER);
-        expect_variable(&s, queue + 48, 8, "queue.tail", SHAPE_POINTER);
-        expect_variable(&s, queue + 56 + 5 * 8, 4, "queue.inner[1][2].a",
-                        SHAPE_SIGNED);
-        expect_variable(&s, queue + 60 + 4 * 8, 4, "queue.inner[1][1].b",
-                        SHAPE_SIGNED);
-        expect_variable(&s, queue + 61, 1, "queue.inner[0][0].c[1]",
-                        SHAPE_CHARACTER);
-        expect_variable(&s, queue + 104, 4, "queue.state", SHAPE_ENUM);
-        expect_variable(&s, queue + 108, 1, "queue.closed", SHAPE_BOOL);
-        sample_close(&s);
-    }
+    for
+        EACH(samples)
+        {
+            struct sample s;
+            if (!sample_open(&s, samples[i], "push"))
+                continue;
+            const uint64_t queue = sample_hidden(&s, "q");
+            expect_variable(&s, sample_at(&s, "top"), 8, "top", SHAPE_POINTER);
+            expect_variable(&s, sample_at(&s, "level"), 1, "level",
+                            SHAPE_CHARACTER);
+            expect_variable(&s, sample_at(&s, "ratio"), 8, "ratio",
+                            SHAPE_FLOAT);
+            expect_variable(&s, sample_at(&s, "word"), 8, "word",
+                            SHAPE_UNSIGNED);
+            expect_variable(&s, sample_at(&s, "table") + 12, 4, "table[3]",
+                            SHAPE_SIGNED);
+            expect_variable(&s, queue + 40, 8, "queue.head", SHAPE_POINTER);
+            expect_variable(&s, queue + 48, 8, "queue.tail", SHAPE_POINTER);
+            expect_variable(&s, queue + 56 + 5 * 8, 4, "queue.inner[1][2].a",
+                            SHAPE_SIGNED);
+            expect_variable(&s, queue + 60 + 4 * 8, 4, "queue.inner[1][1].b",
+                            SHAPE_SIGNED);
+            expect_variable(&s, queue + 61, 1, "queue.inner[0][0].c[1]",
+                            SHAPE_CHARACTER);
+            expect_variable(&s, queue + 104, 4, "queue.state", SHAPE_ENUM);
+            expect_variable(&s, queue + 108, 1, "queue.closed", SHAPE_BOOL);
+            sample_close(&s);
+        }
 }
 
 static void more_than_a_member_is_what_holds_it(void **state)
 {
     (void)state;
-    for EACH (samples) {
-        struct sample s;
-        if (!sample_open(&s, samples[i], "push"))
-            continue;
-        expect_variable(&s, sample_at(&s, "wide"), 16, "wide", SHAPE_AGGREGATE);
-        expect_variable(&s, sample_at(&s, "wide"), 8, "wide.node",
-                        SHAPE_POINTER);
-        expect_variable(&s, sample_at(&s, "table"), 32, "table",
-                        SHAPE_AGGREGATE);
-        sample_close(&s);
-    }
+    for
+        EACH(samples)
+        {
+            struct sample s;
+            if (!sample_open(&s, samples[i], "push"))
+                continue;
+            expect_variable(&s, sample_at(&s, "wide"), 16, "wide",
+                            SHAPE_AGGREGATE);
+            expect_variable(&s, sample_at(&s, "wide"), 8, "wide.node",
+                            SHAPE_POINTER);
+            expect_variable(&s, sample_at(&s, "table"), 32, "table",
+                            SHAPE_AGGREGATE);
+            sample_close(&s);
+        }
 }
 
 static void a_lock_is_itself_and_not_what_is_in_it(void **state)
 {
     (void)state;
-    for EACH (samples) {
-        struct sample s;
-        if (!sample_open(&s, samples[i], "push"))
-            continue;
-        expect_variable(&s, sample_hidden(&s, "q"), 0, "queue.lock",
-                        SHAPE_AGGREGATE);
-        expect_variable(&s, sample_at(&s, "ready"), 0, "ready",
-                        SHAPE_AGGREGATE);
-        sample_close(&s);
-    }
+    for
+        EACH(samples)
+        {
+            struct sample s;
+            if (!sample_open(&s, samples[i], "push"))
+                continue;
+            expect_variable(&s, sample_hidden(&s, "q"), 0, "queue.lock",
+                            SHAPE_AGGREGATE);
+            expect_variable(&s, sample_at(&s, "ready"), 0, "ready",
+                            SHAPE_AGGREGATE);
+            sample_close(&s);
+        }
 }
 
 static void a_static_variable_has_its_function(void **state)
 {
     (void)state;
-    for EACH (samples) {
-        struct sample s;
-        if (!sample_open(&s, samples[i], "push"))
-            continue;
-        expect_variable(&s, sample_hidden(&s, "c"), 4, "counted.counter",
-                        SHAPE_SIGNED);
-        sample_close(&s);
-    }
+    for
+        EACH(samples)
+        {
+            struct sample s;
+            if (!sample_open(&s, samples[i], "push"))
+                continue;
+            expect_variable(&s, sample_hidden(&s, "c"), 4, "counted.counter",
+                            SHAPE_SIGNED);
+            sample_close(&s);
+        }
 }
 
 static void thread_locals_have_names(void **state)
 {
     (void)state;
-    for EACH (samples) {
-        struct sample s;
-        struct symbol_spot spot;
-        if (!sample_open(&s, samples[i], "push"))
-            continue;
-        assert_true(symbols_thread_local(s.symbols, 16, 8, &spot));
-        assert_string_equal(spot.name, "mine[2]");
-        assert_false(symbols_thread_local(s.symbols, 32, 8, &spot));
-        sample_close(&s);
-    }
+    for
+        EACH(samples)
+        {
+            struct sample s;
+            struct symbol_spot spot;
+            if (!sample_open(&s, samples[i], "push"))
+                continue;
+            assert_true(symbols_thread_local(s.symbols, 16, 8, &spot));
+            assert_string_equal(spot.name, "mine[2]");
+            assert_false(symbols_thread_local(s.symbols, 32, 8, &spot));
+            sample_close(&s);
+        }
 }
 
 static void code_has_function_file_and_line(void **state)
 {
     (void)state;
-    for EACH (samples) {
-        struct sample s;
-        struct symbol_place place;
-        if (!sample_open(&s, samples[i], "push"))
-            continue;
-        assert_true(
-            symbols_place(s.symbols, sample_at(&s, "push") - s.base, &place));
-        assert_string_equal(place.function, "push");
-        assert_string_equal(place.file, "sample.c");
-        const unsigned line = sample_line("void push(");
-        assert_in_range(place.line, line, line + 5);
-        assert_false(place.library);
-        sample_close(&s);
-    }
-}
-
-/* A place in the function on that line of its source. */
-static uint64_t code_at(const struct sample *s, const char *function,
-                        const char *text)
-{
-    const uint64_t from = sample_at(s, function) - s->base;
-    const unsigned line = sample_line(text);
-    struct symbol_place place;
-    for (uint64_t at = from; at < from + 400; at++)
-        if (symbols_place(s->symbols, at, &place) && place.line == line)
-            return at + 1; /* where it returns to */
-    return 0;
+    for
+        EACH(samples)
+        {
+            struct sample s;
+            struct symbol_place place;
+            if (!sample_open(&s, samples[i], "push"))
+                continue;
+            assert_true(symbols_place(s.symbols, sample_at(&s, "push") - s.base,
+                                      &place));
+            assert_string_equal(place.function, "push");
+            assert_string_equal(place.file, "sample.c");
+            const unsigned line = sample_line("void push(");
+            assert_in_range(place.line, line, line + 5);
+            assert_false(place.library);
+            sample_close(&s);
+        }
 }
 
 static void expect_block(const struct sample *s, uint64_t pc, uint64_t size,
@@ -154,78 +156,90 @@ static void expect_block(const struct sample *s, uint64_t pc, uint64_t size,
 static void a_block_is_what_the_pointer_there_is_for(void **state)
 {
     (void)state;
-    for EACH (samples) {
-        struct sample s;
-        if (!sample_open(&s, samples[i], "push"))
-            continue;
-        const uint64_t pc =
-            code_at(&s, "make", "    struct node *n = malloc");
-        expect_block(&s, pc, 16, "node"); /* an item_t is as large */
-        expect_block(&s, pc, 48, "node"); /* three of them */
-        expect_block(&s, pc, 17, NULL);
-        const uint64_t items = code_at(&s, "items", "    return calloc");
-        expect_block(&s, items, 64, "item_t");
-        const uint64_t tall = code_at(&s, "tall", "    struct tower *t");
-        expect_block(&s, tall, 8 + 3 * 8, "tower");
-        sample_close(&s);
-    }
+    for
+        EACH(samples)
+        {
+            struct sample s;
+            if (!sample_open(&s, samples[i], "push"))
+                continue;
+            const uint64_t pc =
+                sample_code(&s, "make", "    struct node *n = malloc");
+            expect_block(&s, pc, 16, "node"); /* an item_t is as large */
+            expect_block(&s, pc, 48, "node"); /* three of them */
+            expect_block(&s, pc, 17, NULL);
+            const uint64_t items =
+                sample_code(&s, "items", "    return calloc");
+            expect_block(&s, items, 64, "item_t");
+            const uint64_t tall =
+                sample_code(&s, "tall", "    struct tower *t");
+            expect_block(&s, tall, 8 + 3 * 8, "tower");
+            sample_close(&s);
+        }
 }
 
 static void a_block_without_a_pointer_is_the_only_type_of_its_size(void **state)
 {
     (void)state;
-    for EACH (samples) {
-        struct sample s;
-        if (!sample_open(&s, samples[i], "push"))
-            continue;
-        const uint64_t pc = code_at(&s, "anything", "    return malloc(size)");
-        expect_block(&s, pc, 112, "queue");
-        expect_block(&s, pc, 16, NULL); /* node, item_t, pair */
-        expect_block(&s, pc, 1000, NULL);
-        expect_block(&s, 0, 112, "queue");
-        sample_close(&s);
-    }
+    for
+        EACH(samples)
+        {
+            struct sample s;
+            if (!sample_open(&s, samples[i], "push"))
+                continue;
+            const uint64_t pc =
+                sample_code(&s, "anything", "    return malloc(size)");
+            expect_block(&s, pc, 112, "queue");
+            expect_block(&s, pc, 16, NULL); /* node, item_t, pair */
+            expect_block(&s, pc, 1000, NULL);
+            expect_block(&s, 0, 112, "queue");
+            sample_close(&s);
+        }
 }
 
 static void members_of_blocks_have_names(void **state)
 {
     (void)state;
-    for EACH (samples) {
-        struct sample s;
-        struct symbol_spot spot;
-        if (!sample_open(&s, samples[i], "push"))
-            continue;
-        uint64_t pc = code_at(&s, "make", "    struct node *n = malloc");
-        const symbol_type node = symbols_block(s.symbols, &pc, 1, 16);
-        assert_true(symbols_inside(s.symbols, node, 0, 8, &spot));
-        assert_string_equal(spot.name, ".next");
-        assert_int_equal(spot.pointee, node);
-        assert_true(symbols_inside(s.symbols, node, 16 + 8, 8, &spot));
-        assert_string_equal(spot.name, "[1].value");
-        pc = code_at(&s, "tall", "    struct tower *t");
-        const symbol_type tower = symbols_block(s.symbols, &pc, 1, 32);
-        assert_true(symbols_inside(s.symbols, tower, 24, 8, &spot));
-        assert_string_equal(spot.name, ".level[2]");
-        sample_close(&s);
-    }
+    for
+        EACH(samples)
+        {
+            struct sample s;
+            struct symbol_spot spot;
+            if (!sample_open(&s, samples[i], "push"))
+                continue;
+            uint64_t pc =
+                sample_code(&s, "make", "    struct node *n = malloc");
+            const symbol_type node = symbols_block(s.symbols, &pc, 1, 16);
+            assert_true(symbols_inside(s.symbols, node, 0, 8, &spot));
+            assert_string_equal(spot.name, ".next");
+            assert_int_equal(spot.pointee, node);
+            assert_true(symbols_inside(s.symbols, node, 16 + 8, 8, &spot));
+            assert_string_equal(spot.name, "[1].value");
+            pc = sample_code(&s, "tall", "    struct tower *t");
+            const symbol_type tower = symbols_block(s.symbols, &pc, 1, 32);
+            assert_true(symbols_inside(s.symbols, tower, 24, 8, &spot));
+            assert_string_equal(spot.name, ".level[2]");
+            sample_close(&s);
+        }
 }
 
 static void enumerators_have_names(void **state)
 {
     (void)state;
-    for EACH (samples) {
-        struct sample s;
-        struct symbol_spot spot;
-        char name[SYMBOL_NAME];
-        if (!sample_open(&s, samples[i], "push"))
-            continue;
-        const uint64_t at = sample_hidden(&s, "q") - s.base + 104;
-        assert_true(symbols_variable(s.symbols, at, 4, &spot));
-        assert_true(symbols_enumerator(s.symbols, spot.type, 5, name));
-        assert_string_equal(name, "BUSY");
-        assert_false(symbols_enumerator(s.symbols, spot.type, 2, name));
-        sample_close(&s);
-    }
+    for
+        EACH(samples)
+        {
+            struct sample s;
+            struct symbol_spot spot;
+            char name[SYMBOL_NAME];
+            if (!sample_open(&s, samples[i], "push"))
+                continue;
+            const uint64_t at = sample_hidden(&s, "q") - s.base + 104;
+            assert_true(symbols_variable(s.symbols, at, 4, &spot));
+            assert_true(symbols_enumerator(s.symbols, spot.type, 5, name));
+            assert_string_equal(name, "BUSY");
+            assert_false(symbols_enumerator(s.symbols, spot.type, 2, name));
+            sample_close(&s);
+        }
 }
 
 /* ---- C++ ---- */
@@ -233,45 +247,50 @@ static void enumerators_have_names(void **state)
 static void atomics_and_bases_are_no_members(void **state)
 {
     (void)state;
-    for EACH (cxx_samples) {
-        struct sample s;
-        void *counter;
-        if (!sample_open(&s, cxx_samples[i], "push"))
-            continue;
-        expect_variable(&s, sample_at(&s, "stack"), 8, "stack.head",
-                        SHAPE_POINTER);
-        expect_variable(&s, sample_at(&s, "stack") + 8, 0, "stack.mutex",
-                        SHAPE_AGGREGATE);
-        expect_variable(&s, sample_at(&s, "derived"), 4, "derived.b",
-                        SHAPE_SIGNED);
-        expect_variable(&s, sample_at(&s, "derived") + 4, 4, "derived.d",
-                        SHAPE_SIGNED);
-        memcpy(&counter, dlsym(s.handle, "counter_address"), sizeof counter);
-        expect_variable(&s, (uintptr_t)counter, 8, "lib::counter",
-                        SHAPE_SIGNED);
-        sample_close(&s);
-    }
+    for
+        EACH(cxx_samples)
+        {
+            struct sample s;
+            void *counter;
+            if (!sample_open(&s, cxx_samples[i], "push"))
+                continue;
+            expect_variable(&s, sample_at(&s, "stack"), 8, "stack.head",
+                            SHAPE_POINTER);
+            expect_variable(&s, sample_at(&s, "stack") + 8, 0, "stack.mutex",
+                            SHAPE_AGGREGATE);
+            expect_variable(&s, sample_at(&s, "derived"), 4, "derived.b",
+                            SHAPE_SIGNED);
+            expect_variable(&s, sample_at(&s, "derived") + 4, 4, "derived.d",
+                            SHAPE_SIGNED);
+            memcpy(&counter, dlsym(s.handle, "counter_address"),
+                   sizeof counter);
+            expect_variable(&s, (uintptr_t)counter, 8, "lib::counter",
+                            SHAPE_SIGNED);
+            sample_close(&s);
+        }
 }
 
 /* The code of std::atomic is inlined: never its header. */
 static void places_are_in_our_sources(void **state)
 {
     (void)state;
-    for EACH (cxx_samples) {
-        struct sample s;
-        struct symbol_place place;
-        bool inlined = false;
-        if (!sample_open(&s, cxx_samples[i], "push"))
-            continue;
-        const uint64_t from = sample_at(&s, "push") - s.base;
-        for (uint64_t at = from; at < from + 64; at++) {
-            assert_true(symbols_place(s.symbols, at, &place));
-            assert_string_equal(place.file, "sample.cc");
-            inlined |= strcmp(place.function, "lib::Stack::push") == 0;
+    for
+        EACH(cxx_samples)
+        {
+            struct sample s;
+            struct symbol_place place;
+            bool inlined = false;
+            if (!sample_open(&s, cxx_samples[i], "push"))
+                continue;
+            const uint64_t from = sample_at(&s, "push") - s.base;
+            for (uint64_t at = from; at < from + 64; at++) {
+                assert_true(symbols_place(s.symbols, at, &place));
+                assert_string_equal(place.file, "sample.cc");
+                inlined |= strcmp(place.function, "lib::Stack::push") == 0;
+            }
+            assert_true(inlined);
+            sample_close(&s);
         }
-        assert_true(inlined);
-        sample_close(&s);
-    }
 }
 
 /* ---- what is not known ---- */

@@ -1,4 +1,156 @@
+/* test_faults.c - what went wrong, in words. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "report/faults.h"
+#include "report/interleaving.h"
+
+static void expect(struct plumb_text *out, const char *expected)
+{
+    assert_string_equal(plumb_text_string(out), expected);
+    plumb_text_release(out);
+}
+
+static void a_circle_of_locks_is_told_lock_by_lock(void **state)
+{
+    (void)state;
+    struct plumb_text out;
+    const struct plumb_waiter waiter[] = {
+        { .thread = "T0",
+          .holds = "a",
+          .held_since = "bank.c:12",
+          .waits_for = "b",
+          .at = "bank.c:13",
+          .holder = "T1" },
+        { .thread = "T1",
+          .holds = "b",
+          .held_since = "",
+          .waits_for = "a",
+          .at = "",
+          .holder = "T0" },
+        { .thread = "T2",
+          .holds = "",
+          .held_since = "",
+          .waits_for = "the end of T0",
+          .at = "bank.c:40",
+          .holder = "" },
+        { .thread = "T3",
+          .holds = "",
+          .held_since = "",
+          .waits_for = "",
+          .at = "",
+          .holder = "" },
+    };
+    plumb_text_init(&out, NULL);
+    plumb_fault_deadlock(waiter, 4, &out);
+    expect(&out, "  deadlock: nobody can go on\n"
+                 "    T0 holds a (bank.c:12) and waits for b, held by T1 "
+                 "(bank.c:13)\n"
+                 "    T1 holds b and waits for a, held by T0\n"
+                 "    T2 waits for the end of T0 (bank.c:40)\n"
+                 "    T3 waits for something\n");
+}
+
+static void a_condition_is_told_with_its_signals(void **state)
+{
+    (void)state;
+    struct plumb_text out;
+    struct plumb_waiter waiter = {
+        .thread = "T1",
+        .holds = "",
+        .held_since = "",
+        .waits_for = "ready",
+        .at = "f.c:12",
+        .holder = "",
+        .condition = true,
+    };
+    plumb_text_init(&out, NULL);
+    plumb_fault_deadlock(&waiter, 1, &out);
+    expect(&out, "  deadlock: nobody can go on\n"
+                 "    T1 waits for condition ready (f.c:12);\n"
+                 "      nobody has signalled it\n");
+    waiter.signals = 1;
+    waiter.signal = (struct plumb_deed){ .step = 7, .place = "f.c:30" };
+    plumb_text_init(&out, NULL);
+    plumb_fault_deadlock(&waiter, 1, &out);
+    expect(&out, "  deadlock: nobody can go on\n"
+                 "    T1 waits for condition ready (f.c:12);\n"
+                 "      the only signal came at step 7 (f.c:30), before T1 "
+                 "waited\n");
+    waiter.signals = 3;
+    waiter.signal = (struct plumb_deed){ .step = PLUMB_NO_STEP, .place = "" };
+    plumb_text_init(&out, NULL);
+    plumb_fault_deadlock(&waiter, 1, &out);
+    expect(&out, "  deadlock: nobody can go on\n"
+                 "    T1 waits for condition ready (f.c:12);\n"
+                 "      the last signal came, before T1 waited\n");
+}
+
+static void a_race_names_both(void **state)
+{
+    (void)state;
+    struct plumb_text out;
+    const struct plumb_deed access[2] = {
+        { .thread = "T0", .verb = "writes", .place = "t.c:10", .step = 5 },
+        { .thread = "T1", .verb = "reads", .place = "", .step = PLUMB_NO_STEP },
+    };
+    plumb_text_init(&out, NULL);
+    plumb_fault_race("count", access, &out);
+    expect(&out, "  race on count: nothing orders these two accesses\n"
+                 "    T0 writes it at step 5 (t.c:10)\n"
+                 "    T1 reads it\n");
+}
+
+static void a_block_names_who_did_what(void **state)
+{
+    (void)state;
+    struct plumb_text out;
+    const struct plumb_deed deed[3] = {
+        { .thread = "setup",
+          .verb = "allocated",
+          .place = "s.c:20",
+          .step = PLUMB_NO_STEP },
+        { .thread = NULL },
+        { .thread = "T0", .verb = "uses", .place = "s.c:31", .step = 25 },
+    };
+    plumb_text_init(&out, NULL);
+    plumb_fault_block("use after free: node#1.next", deed, 3, &out);
+    expect(&out, "  use after free: node#1.next\n"
+                 "    setup allocated it (s.c:20)\n"
+                 "    T0 uses it at step 25 (s.c:31)\n");
+    plumb_text_init(&out, NULL);
+    plumb_fault_leak("node#2", deed, &out);
+    expect(&out, "  not freed: node#2, allocated by setup (s.c:20)\n");
+    plumb_text_init(&out, NULL);
+    plumb_fault_leak("node#2", deed + 1, &out);
+    expect(&out, "  not freed: node#2\n");
+}
+
+static void names_cannot_move_the_cursor(void **state)
+{
+    (void)state;
+    struct plumb_text out;
+    const struct plumb_deed deed = {
+        .thread = "T\n", .verb = "uses", .place = "\033[2J", .step = 1
+    };
+    plumb_text_init(&out, NULL);
+    plumb_fault_block("\r", &deed, 1, &out);
+    expect(&out, "  \\r\n"
+                 "    T\\n uses it at step 1 (\\x1b[2J)\n");
+}
+
 int main(void)
 {
-    return 0;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_circle_of_locks_is_told_lock_by_lock),
+        cmocka_unit_test(a_condition_is_told_with_its_signals),
+        cmocka_unit_test(a_race_names_both),
+        cmocka_unit_test(a_block_names_who_did_what),
+        cmocka_unit_test(names_cannot_move_the_cursor),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
