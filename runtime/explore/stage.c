@@ -298,6 +298,8 @@ void stage_end_thread(void)
 
 void stage_exit(int status)
 {
+    if (!is_alone(true))
+        stand(NULL, event_at(PLUMB_EVENT_EXIT, NULL, 0), NULL, NULL);
     stage.over = stage.exited = true;
     stage.status = status;
     stage_leave();

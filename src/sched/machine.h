@@ -40,6 +40,8 @@ enum plumb_event_kind {
     PLUMB_EVENT_RETURN, /* ... and that on every CALL                    */
     PLUMB_EVENT_SPAWN,  /* thread `at` exists from here on; dependent on
                            every SPAWN, because they number the threads  */
+    PLUMB_EVENT_EXIT,   /* ends all threads: what the others were about to
+                           do they could have done before                */
     PLUMB_EVENT_JOIN    /* thread `at` has ended: enabled only then      */
 };
 
