@@ -27,6 +27,7 @@ struct exploring {
     struct plumb_machine stage;
     uint32_t at; /* of job->now */
     bool restart, violated;
+    bool sample;    /* this execution counts for coverage */
     uint64_t *seen; /* hashes of histories */
     size_t slots, count;
 };
@@ -38,23 +39,54 @@ static struct exploring exploring;
 static void begin(void *context)
 {
     struct exploring *const e = &exploring;
+    const uint64_t executions = atomic_load_explicit(
+        &e->job->progress.executions, memory_order_relaxed);
     e->at = 0;
+    e->sample = executions < 1000 || executions % 64 == 0;
     e->job->output = 0;
     atomic_store_explicit(&e->job->now.length, 0, memory_order_relaxed);
     e->stage.begin(context);
 }
 
-static void step(void *context, unsigned thread, unsigned option,
-                 struct plumb_event *event)
+/* Coverage is of some executions only: it costs as much as a step. */
+static void note(struct exploring *e, unsigned thread, unsigned option)
 {
-    struct exploring *const e = &exploring;
     if (e->at < NOW) {
         e->job->now.step[e->at++] =
             (struct job_step){ (uint8_t)thread, (uint8_t)option };
         atomic_store_explicit(&e->job->now.length, e->at, memory_order_relaxed);
     }
-    coverage_step(e->play, thread);
-    e->stage.step(context, thread, option, event);
+    if (e->sample)
+        coverage_step(e->play, thread);
+}
+
+static void step(void *context, unsigned thread, unsigned option,
+                 struct plumb_event *event)
+{
+    note(&exploring, thread, option);
+    exploring.stage.step(context, thread, option, event);
+}
+
+static unsigned noted_next(void *walker, const struct plumb_event *done,
+                           uint64_t ready, uint64_t yields, unsigned *option)
+{
+    const struct plumb_walker *const w = walker;
+    const unsigned thread = w->next(w->context, done, ready, yields, option);
+    if (thread != PLUMB_NOBODY)
+        note(&exploring, thread, *option);
+    return thread;
+}
+
+static void walk(void *context, const struct plumb_walker *walker)
+{
+    union {
+        const struct plumb_walker *walker;
+        void *context;
+    } u = { .walker = walker };
+    const struct plumb_walker noted = { .context = u.context,
+                                        .next = noted_next,
+                                        .blind = walker->blind };
+    exploring.stage.walk(context, &noted);
 }
 
 static struct plumb_machine machine_of(struct exploring *e)
@@ -63,6 +95,8 @@ static struct plumb_machine machine_of(struct exploring *e)
     struct plumb_machine machine = e->stage;
     machine.begin = begin;
     machine.step = step;
+    if (machine.walk)
+        machine.walk = walk;
     return machine;
 }
 
@@ -184,7 +218,7 @@ static void count(struct exploring *e, const struct plumb_execution *x)
     if (!is_complete(x) || !e->play->object)
         return;
     count_history(e);
-    if (executions < 1000 || executions % 64 == 0)
+    if (e->sample)
         count_coverage(e);
     if (x->outcome == PLUMB_COMPLETE && e->play->object->teardown &&
         theatre_finding()->fault == FAULT_NONE && heap_used())

@@ -35,6 +35,8 @@ void stage_leave(void)
     fiber_switch(&self()->fiber, &stage.home);
 }
 
+static void walk_on(void);
+
 /* ---- standing before an event ---- */
 
 static void stand(const void *pc, struct plumb_event event,
@@ -49,7 +51,10 @@ static void stand(const void *pc, struct plumb_event event,
         stage.waiting |= thread_bit(stage.self);
     else
         stage.runnable |= thread_bit(stage.self);
-    stage_leave();
+    if (stage.walker)
+        walk_on();
+    else
+        stage_leave();
 }
 
 static struct plumb_event event_at(enum plumb_event_kind kind,
@@ -437,12 +442,11 @@ void stage_reached_step(uint32_t step)
 
 static void run(unsigned t)
 {
-    struct thread *const thread = &stage.thread[t];
     stage.self = t;
-    stage.plain = 0;
     stage_inside = true;
-    fiber_switch(&stage.home, &thread->fiber);
+    fiber_switch(&stage.home, &stage.thread[t].fiber);
     stage_inside = false;
+    struct thread *const thread = &stage.thread[stage.self];
     if ((char *)thread->fiber.sp < thread->fiber.low &&
         fiber_owns(&thread->fiber, thread->fiber.sp))
         thread->fiber.low = thread->fiber.sp;
@@ -473,28 +477,130 @@ static void tell_history(void)
     stage.told = 0;
 }
 
-static void step(void *context, unsigned t, unsigned option,
-                 struct plumb_event *event)
+/* Only a program that does something else when its steps are repeated has a
+ * thread that cannot. */
+static bool can_step(unsigned t)
 {
-    (void)context;
-    struct thread *const thread = &stage.thread[t];
+    const struct thread *const thread = &stage.thread[t];
+    return !stage.over && t < stage.threads && !thread->ended &&
+           (!thread->ready || thread->ready(thread->what));
+}
+
+static void begin_step(unsigned t, unsigned option)
+{
     const uint64_t others = ~thread_bit(t);
-    const unsigned before = stage.threads;
     stage.runnable &= others;
     stage.waiting &= others;
     stage.yielding &= others;
     stage.option = option;
-    stage.event = thread->next;
+    stage.event = stage.thread[t].next;
+    stage.plain = 0;
     if (stage_trace)
         stage_reached_step(stage.step);
-    run(t);
-    const struct plumb_event done = stage.event;
-    if (stage.threads > before)
+}
+
+/* `before`: so many threads there were. */
+static void end_step(unsigned before)
+{
+    if (stage.threads > before) {
+        const struct plumb_event done = stage.event;
+        const struct plumb_walker *const walker = stage.walker;
+        stage.walker = NULL;
         run_newborn(before);
+        stage.walker = walker;
+        stage.event = done;
+    }
     if (stage.told)
         tell_history();
     stage.step++;
-    *event = done;
+}
+
+static void step(void *context, unsigned t, unsigned option,
+                 struct plumb_event *event)
+{
+    (void)context;
+    const unsigned before = stage.threads;
+    if (!can_step(t)) {
+        stage.over = true;
+        *event = (struct plumb_event){ .kind = PLUMB_EVENT_EXIT };
+        return;
+    }
+    begin_step(t, option);
+    run(t);
+    end_step(before);
+    *event = stage.event;
+}
+
+/* ---- many steps ----
+ *
+ * A thread that comes to its next event asks itself who goes on, and if it is
+ * another one passes control directly to that: half the switches, and none if
+ * it is itself. */
+
+static unsigned ask(const struct plumb_event *done, unsigned *option)
+{
+    const struct plumb_walker *const w = stage.walker;
+    *option = 0;
+    return w->blind
+               ? w->next(w->context, done, 0, 0, option)
+               : w->next(w->context, done, ready(NULL), stage.yielding, option);
+}
+
+/* The stack of who asks must be cleared down to here later. */
+static void note_depth(struct thread *t)
+{
+    char *const here = (char *)__builtin_frame_address(0) - 1024;
+    if (here < t->fiber.low)
+        t->fiber.low = here > t->fiber.stack ? here : t->fiber.stack;
+}
+
+static void walk_on(void)
+{
+    struct thread *const t = self();
+    unsigned option;
+    if (stage.threads > stage.walkers) {
+        stage_leave(); /* new threads run up to their first event */
+        return;
+    }
+    stage_inside = false;
+    if (stage.told)
+        tell_history();
+    stage.step++;
+    const unsigned next = ask(&stage.event, &option);
+    if (next == PLUMB_NOBODY || !can_step(next)) {
+        stage.walked = true;
+        stage_leave();
+        return;
+    }
+    begin_step(next, option);
+    stage_inside = true;
+    if (next == stage.self)
+        return;
+    note_depth(t);
+    stage.self = next;
+    fiber_switch(&t->fiber, &stage.thread[next].fiber);
+}
+
+static void walk(void *context, const struct plumb_walker *walker)
+{
+    const struct plumb_event *done = NULL;
+    unsigned option;
+    (void)context;
+    stage.walker = walker;
+    stage.walked = false;
+    for (;;) {
+        const unsigned t = ask(done, &option);
+        if (t == PLUMB_NOBODY || !can_step(t))
+            break;
+        stage.walkers = stage.threads;
+        begin_step(t, option);
+        run(t);
+        if (stage.walked)
+            break;
+        end_step(stage.walkers);
+        done = &stage.event;
+    }
+    stage.walker = NULL;
 }
 
 static uint32_t fingerprint(void *context, uint64_t hash[2])
@@ -523,6 +629,7 @@ struct plumb_machine theatre_machine(const struct theatre_play *play)
                                    .ready = ready,
                                    .stand = standing,
                                    .step = step,
+                                   .walk = play->tidy ? NULL : walk,
                                    .yields = yields,
                                    .fingerprint = fingerprint,
                                    .covers = play->covers ? covers : NULL };

@@ -40,9 +40,12 @@ struct stage {
     uint64_t runnable; /* no condition; bit per thread      */
     uint64_t waiting;  /* a condition                       */
     uint64_t yielding;
-    uint32_t step;            /* number of the step that runs      */
-    uint32_t plain;           /* plain accesses of this step       */
-    unsigned option;          /* that the strategy took            */
+    uint32_t step;                     /* number of the step that runs      */
+    uint32_t plain;                    /* plain accesses of this step       */
+    unsigned option;                   /* that the strategy took            */
+    const struct plumb_walker *walker; /* who goes on, or NULL */
+    unsigned walkers;         /* threads when a walk was last begun anew */
+    bool walked;              /* it has come to its end */
     struct plumb_event event; /* of this step, as it turned out */
     bool over, exited;
     bool alone; /* theatre_prepare(): nobody else, no events */

@@ -57,6 +57,19 @@ enum plumb_standing {
     PLUMB_ENDED
 };
 
+/* Who goes on, step by step. */
+#define PLUMB_NOBODY UINT32_MAX
+struct plumb_walker {
+    void *context;
+    /* Asked before each step, with what the last one of this walk was
+     * (NULL at first); `ready` and `yields` as the machine has
+     * them.  A thread that is ready, and an option for it; or PLUMB_NOBODY:
+     * that is all. */
+    unsigned (*next)(void *context, const struct plumb_event *done,
+                     uint64_t ready, uint64_t yields, unsigned *option);
+    bool blind; /* it does not look at `ready` and `yields`, which are 0 */
+};
+
 struct plumb_machine {
     void *context;
     /* Begin a new execution. */
@@ -73,6 +86,9 @@ struct plumb_machine {
      * out to be.  `option`: of a CHOICE, below its size; else 0. */
     void (*step)(void *context, unsigned thread, unsigned option,
                  struct plumb_event *event);
+    /* Many steps at once, until nobody is ready or wanted: the same as steps one
+     * by one, and faster.  NULL: the machine cannot. */
+    void (*walk)(void *context, const struct plumb_walker *walker);
     /* Bit t: thread t gives way, so that to go on with another is no
      * preemption although it is ready.  NULL: none ever does. */
     uint64_t (*yields)(void *context);
