@@ -189,6 +189,8 @@ static void add_coverage(const struct exploration *e,
     plumb_text_printf(out, "  compare-and-swaps that failed: %" PRIu64 "\n",
                       c->failed_swaps);
     add_places(e, t, out);
+    if (!c->preempted && t->shape.threads > 1)
+        plumb_text_add(out, "  no thread was ever preempted\n");
     if (t->stuck)
         plumb_text_printf(out,
                           "  executions that wait for ever, as the "

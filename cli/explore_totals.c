@@ -116,12 +116,13 @@ static const char *never_returned(const struct explore_totals *t,
     return NULL;
 }
 
-/* Within the bound and the test, threads could have been preempted. */
+/* Within the bound and the test, threads could have been preempted: between
+ * two operations that always is so, but an operation may be a single step. */
 static bool could_preempt(const struct explore_totals *t,
                           const struct exploration *e)
 {
     const bool bound = !e->with->bounded || e->with->preemptions > 0;
-    return bound && !e->program && t->shape.threads > 1;
+    return bound && !e->program && t->shape.threads > 1 && t->shape.most > 1;
 }
 
 void totals_doubt(const struct explore_totals *t, const struct exploration *e,

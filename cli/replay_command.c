@@ -175,12 +175,15 @@ static enum exit_status work(struct exploration *e, void *context)
         return STATUS_ERROR;
     }
     make_request(e, s, request);
+    const struct decisions decisions = { .step = s->step,
+                                         .length = s->length,
+                                         .point = s->point,
+                                         .points = s->points };
     if (!r->with->gdb) {
-        const enum job_end end =
-            exploration_replay(e, request, s->step, s->length, &h);
+        const enum job_end end = exploration_replay(e, request, &decisions, &h);
         if (h.job)
             status = report(e, s, h.job, end);
-    } else if (exploration_prepare_replay(request, s->step, s->length, &h)) {
+    } else if (exploration_prepare_replay(request, &decisions, &h)) {
         status = run_gdb(r, &h);
     }
     host_close(&h);

@@ -95,6 +95,8 @@ void schedule_print(const struct schedule *s, struct plumb_text *out)
     add_value(out, "races", schedule_races[s->races]);
     add_value(out, "reuse", schedule_reuse[s->reuse]);
     plumb_text_printf(out, "random %" PRIu32 "\n", s->random);
+    for (uint32_t i = 0; i < s->points; i++)
+        plumb_text_printf(out, "point %" PRIx64 "\n", s->point[i]);
     add_unless_empty(out, "finding", s->finding);
     plumb_text_printf(out, "steps %" PRIu32 "\n", s->length);
     add_steps(out, s);
@@ -227,15 +229,16 @@ enum key {
     KEY_RACES,
     KEY_REUSE,
     KEY_RANDOM,
+    KEY_POINT,
     KEY_FINDING,
     KEY_STEPS,
     KEYS
 };
 
 static const char *const key_name[KEYS] = {
-    "build-id", "target", "flag",   "program", "argument",
-    "spec",     "init",   "test",   "final",   "calls",
-    "races",    "reuse",  "random", "finding", "steps",
+    "build-id", "target", "flag",    "program", "argument", "spec",
+    "init",     "test",   "final",   "calls",   "races",    "reuse",
+    "random",   "point",  "finding", "steps",
 };
 
 static bool take_text(struct reading *r, enum key key, const char *at,
@@ -258,6 +261,23 @@ static bool take_text(struct reading *r, enum key key, const char *at,
     default:
         return read_value(r, at, end, s->finding, sizeof s->finding);
     }
+}
+
+static bool read_point(struct reading *r, const char *at, const char *end)
+{
+    struct schedule *const s = r->s;
+    uint64_t offset = 0;
+    if (s->points == JOB_POINTS)
+        return FAIL(r, r->line, "more than %d points", JOB_POINTS);
+    if (end - at > 16)
+        return FAIL(r, at, "more than 16 digits");
+    for (; at < end; at++) {
+        if (hex_digit(*at) < 0)
+            return FAIL(r, at, "a point is written in hexadecimal digits");
+        offset = offset << 4 | (uint64_t)hex_digit(*at);
+    }
+    s->point[s->points++] = offset;
+    return true;
 }
 
 static bool take_value(struct reading *r, enum key key, const char *at,
@@ -287,6 +307,8 @@ static bool take_value(struct reading *r, enum key key, const char *at,
         good = read_choice(r, at, end, schedule_reuse, &which);
         s->reuse = (enum heap_reuse)which;
         return good;
+    case KEY_POINT:
+        return read_point(r, at, end);
     case KEY_RANDOM:
         return read_whole_number(r, at, end, UINT32_MAX, "a number",
                                  &s->random);
@@ -311,7 +333,8 @@ static bool read_key(struct reading *r, const char *end)
         return FAIL(r, r->line, "unknown word at the beginning of the line");
     if (!blank || blank + 1 == end)
         return FAIL(r, end, "a value is missing after %s", key_name[key]);
-    if (r->seen >> key & 1 && key != KEY_FLAG && key != KEY_ARGUMENT)
+    if (r->seen >> key & 1 && key != KEY_FLAG && key != KEY_ARGUMENT &&
+        key != KEY_POINT)
         return FAIL(r, r->line, "%s is there twice", key_name[key]);
     r->seen |= UINT32_C(1) << key;
     return take_value(r, (enum key)key, blank + 1, end);

@@ -10,6 +10,7 @@
 #include "findings.h"
 #include "objection.h"
 #include "runtime/explore/heap.h"
+#include "runtime/explore/image.h"
 #include "runtime/explore/races.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,8 @@ static void begin(void *context)
     e->at = 0;
     e->job->output = 0;
     atomic_store_explicit(&e->job->now.length, 0, memory_order_relaxed);
+    atomic_store_explicit(&e->job->now.points, e->job->points,
+                          memory_order_relaxed);
     e->stage.begin(context);
 }
 
@@ -169,7 +172,8 @@ static void add_finding(struct exploring *e, const struct plumb_execution *x)
 
 static bool is_complete(const struct plumb_execution *x)
 {
-    return x->outcome == PLUMB_COMPLETE || x->outcome == PLUMB_DEADLOCK;
+    return x->outcome == PLUMB_COMPLETE || x->outcome == PLUMB_DEADLOCK ||
+           x->outcome == PLUMB_ENDLESS;
 }
 
 static void count(struct exploring *e, const struct plumb_execution *x)
@@ -360,7 +364,7 @@ void replay_play(struct play *p)
     struct job *const job = p->job;
     const uint32_t length = job->request.schedule;
     struct plumb_step *const done = calloc((size_t)length + 1, sizeof *done);
-    if (!done || length > JOB_STEPS) {
+    if (!done || length > JOB_STEPS || job->request.points > JOB_POINTS) {
         complain(job, "the schedule is too long");
         job->end = JOB_ERROR;
         free(done);
@@ -372,6 +376,9 @@ void replay_play(struct play *p)
     job->steps = length; /* those of the request stay */
     keep_allocations(job);
     const struct plumb_machine m = machine_of(e);
+    job->points = job->request.points;
+    for (uint32_t i = 0; i < job->points; i++)
+        theatre_interleave((const void *)(image_base() + job->point[i]));
     const uint32_t repeated = repeat(e, &m, done, length);
     stage_trace = NULL;
     tell_memory(job);

@@ -41,6 +41,7 @@ static struct job_finding *new_finding(struct play *p, enum stage_fault fault,
     *f = (struct job_finding){
         .offset = offset, .other = other, .first = job->steps, .length = length
     };
+    f->points = atomic_load_explicit(&job->now.points, memory_order_relaxed);
     f->executions =
         atomic_load_explicit(&job->progress.executions, memory_order_relaxed);
     memcpy(f->entry, p->entry, sizeof p->entry);
@@ -71,6 +72,14 @@ static void keep_schedule_so_far(struct job *job, const struct job_finding *f)
            f->length * sizeof *job->now.step);
 }
 
+static void interleave(struct job *job, const void *pc)
+{
+    if (job->points == JOB_POINTS || !theatre_interleave(pc))
+        return;
+    job->point[job->points++] = offset_of(pc);
+    new_points = true;
+}
+
 /* Both places become events, so that the race is run both ways. */
 void findings_race(void *play, const struct race *race)
 {
@@ -79,8 +88,8 @@ void findings_race(void *play, const struct race *race)
     const uint32_t length =
         atomic_load_explicit(&job->now.length, memory_order_relaxed);
     for (unsigned i = 0; i < 2; i++)
-        if (!race->atomic[i] && theatre_interleave(race->pc[i]))
-            new_points = true;
+        if (!race->atomic[i])
+            interleave(job, race->pc[i]);
     if (job->request.races != JOB_RACES_REPORT)
         return;
     struct job_finding *const f = new_finding(

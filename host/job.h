@@ -26,6 +26,7 @@ enum {
     JOB_STEPS = 1 << 22,  /* of all schedules that are kept      */
     JOB_TRACE = 1 << 18,  /* records of the trace                */
     JOB_OUTPUT = 1 << 16, /* what the target printed             */
+    JOB_POINTS = 512,     /* plain accesses that are events      */
     JOB_PLACES = 1 << 12  /* for coverage                        */
 };
 
@@ -67,6 +68,7 @@ struct job_request {
     bool fair, prune;  /* of loops that wait                      */
     bool keep_going;   /* after the first violation               */
     uint32_t schedule; /* REPLAY: its length, in step[0], ...     */
+    uint32_t points;   /* ... and how many of point[] are events  */
 };
 
 struct job_step {
@@ -80,8 +82,10 @@ struct job_finding {
     unsigned other_thread;
     uint32_t preemptions;
     uint32_t first, length; /* its schedule: step[first], ...          */
-    uint32_t cycle;         /* LIVELOCK: the last so many steps repeat */
-    uint64_t executions;    /* so many had been run                    */
+    uint32_t points;     /* so many of point[] were events from its beginning;
+                        those that it finds itself are from then on        */
+    uint32_t cycle;      /* LIVELOCK: the last so many steps repeat */
+    uint64_t executions; /* so many had been run                    */
     /* The history: an entry per operation of the scenario.  call == 0: it was
      * not called; ret == 0: it has not returned. */
     struct plumb_entry entry[JOB_OPERATIONS];
@@ -171,11 +175,15 @@ struct job {
     uint64_t leaking;   /* executions that did not free all              */
     bool exhausted;
     struct job_coverage coverage;
+    /* Places of plain accesses that race, and so are events: offsets, in the
+     * order in which they were found. */
+    uint32_t points;
+    uint64_t point[JOB_POINTS];
     uint32_t findings;
     struct job_finding finding[JOB_FINDINGS];
 
     struct { /* the execution that runs */
-        _Atomic uint32_t length;
+        _Atomic uint32_t length, points;
         struct job_step step[1 << 16];
     } now;
 
