@@ -94,7 +94,7 @@ static struct job_finding *add_last_execution(struct job *job,
         job->steps = JOB_STEPS - length;
     struct job_finding *const f = &job->finding[job->findings++];
     *f = (struct job_finding){ .first = job->steps, .length = length };
-    f->points = job->now.points < JOB_POINTS ? job->now.points : JOB_POINTS;
+    f->points = job->request.points;
     f->executions = atomic_load(&job->progress.executions);
     f->preemptions =
         job->request.bounded ? job->request.preemptions : MANY_PREEMPTIONS;
@@ -259,27 +259,26 @@ bool exploration_describe(struct exploration *e)
 }
 
 bool exploration_prepare_replay(const struct job_request *request,
-                                const struct decisions *d,
+                                const struct schedule_part *part,
                                 struct host_process *h)
 {
     if (!host_open(h))
         return false;
-    struct job *const job = h->job;
-    job->request = *request;
-    job->request.mode = JOB_REPLAY;
-    job->request.schedule = job->steps = d->length;
-    job->request.points = job->points = d->points;
-    memcpy(job->step, d->step, d->length * sizeof *d->step);
-    memcpy(job->point, d->point, d->points * sizeof *d->point);
+    h->job->request = *request;
+    h->job->request.mode = JOB_REPLAY;
+    h->job->request.schedule = part->length;
+    h->job->request.points = part->points;
+    memcpy(h->job->step, part->step, part->length * sizeof *part->step);
+    h->job->steps = part->length;
     return true;
 }
 
 enum job_end exploration_replay(const struct exploration *e,
                                 const struct job_request *request,
-                                const struct decisions *d,
+                                const struct schedule_part *part,
                                 struct host_process *h)
 {
-    return exploration_prepare_replay(request, d, h)
+    return exploration_prepare_replay(request, part, h)
                ? exploration_run_job(e, h, 0)
                : JOB_ERROR;
 }

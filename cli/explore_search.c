@@ -54,8 +54,6 @@ static bool copy_host(const struct host_process *from, struct host_process *to)
     to->job->target = job->target;
     to->job->findings = job->findings;
     memcpy(to->job->finding, job->finding, sizeof job->finding);
-    to->job->points = job->points;
-    memcpy(to->job->point, job->point, sizeof job->point);
     to->job->steps = job->steps;
     memcpy(to->job->step, job->step, job->steps * sizeof *job->step);
     return true;
@@ -147,12 +145,10 @@ static bool replay(const struct search *s, struct explore_found *f)
     struct exploration unlimited = *s->e;
     unlimited.deadline = 0;
     unlimited.budget = NULL;
-    const struct decisions decisions = { .step = job->step + finding->first,
-                                         .length = finding->length,
-                                         .point = job->point,
-                                         .points = finding->points };
+    const struct schedule_part part = { job->step + finding->first,
+                                        finding->length, finding->points };
     const enum job_end end =
-        exploration_replay(&unlimited, &job->request, &decisions, &f->replayed);
+        exploration_replay(&unlimited, &job->request, &part, &f->replayed);
     if (!f->replayed.job || end == JOB_ERROR)
         return false;
     if (end == JOB_DIVERGED) {
@@ -184,7 +180,9 @@ static bool write_schedule(const struct exploration *e, struct explore_found *f)
                           .races = r->races,
                           .reuse = (enum heap_reuse)r->reuse,
                           .random = r->random,
+                          .points = finding->points,
                           .length = finding->length };
+    memcpy(s.point, r->point, sizeof s.point);
     snprintf(s.build_id, sizeof s.build_id, "%s", e->what.build_id);
     snprintf(s.target, sizeof s.target, "%s", e->target->given);
     snprintf(s.spec, sizeof s.spec, "%s", e->spec_name);
@@ -193,8 +191,6 @@ static bool write_schedule(const struct exploration *e, struct explore_found *f)
     add_flags(e, &s.flags);
     for (size_t i = 0; i < e->with->nargs; i++)
         wordlist_add(&s.arguments, e->with->args[i]);
-    s.points = finding->points;
-    memcpy(s.point, job->point, s.points * sizeof *s.point);
     s.step = calloc((size_t)s.length + 1, sizeof *s.step);
     const bool whole = s.step && !s.flags.broken && !s.arguments.broken;
     if (whole)

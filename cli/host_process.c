@@ -156,8 +156,8 @@ static void mend(struct job *job)
         mend_finding(&job->finding[i]);
     if (job->coverage.places > JOB_PLACES)
         job->coverage.places = JOB_PLACES;
-    if (job->points > JOB_POINTS)
-        job->points = JOB_POINTS;
+    if (job->request.points > JOB_POINTS)
+        job->request.points = JOB_POINTS;
     if (job->now.length > sizeof job->now.step / sizeof *job->now.step)
         job->now.length = sizeof job->now.step / sizeof *job->now.step;
     if (job->steps > JOB_STEPS)

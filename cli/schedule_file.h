@@ -10,14 +10,13 @@
  *     races report
  *     reuse at-once
  *     random 2
- *     point 12fd
+ *     point 4711
  *     finding not linearizable
  *     steps 37
  *     T0*31 T1*5 T1?2
  *
  * The last lines are the decisions: thread 0 does 31 steps, thread 1 does 5 and
- * one more, in which it takes option 2 of a choice.  A point is the place of a
- * plain access that is a step, as it races: an offset in the code.  Values are one line each;
+ * one more, in which it takes option 2 of a choice.  Values are one line each;
  * a backslash, and what would not be seen, is written as \\ or \xHH. */
 #ifndef PLUMB_CLI_SCHEDULE_FILE_H
 #define PLUMB_CLI_SCHEDULE_FILE_H
@@ -41,9 +40,8 @@ struct schedule {
     enum job_races races;
     enum heap_reuse reuse;
     uint32_t random;
+    uint32_t points, point[JOB_POINTS]; /* as in job_request */
     char finding[80];
-    uint64_t point[JOB_POINTS]; /* plain accesses that are events: offsets */
-    uint32_t points;
     struct job_step *step;
     uint32_t length;
 };

@@ -96,7 +96,7 @@ void schedule_print(const struct schedule *s, struct plumb_text *out)
     add_value(out, "reuse", schedule_reuse[s->reuse]);
     plumb_text_printf(out, "random %" PRIu32 "\n", s->random);
     for (uint32_t i = 0; i < s->points; i++)
-        plumb_text_printf(out, "point %" PRIx64 "\n", s->point[i]);
+        plumb_text_printf(out, "point %" PRIu32 "\n", s->point[i]);
     add_unless_empty(out, "finding", s->finding);
     plumb_text_printf(out, "steps %" PRIu32 "\n", s->length);
     add_steps(out, s);
@@ -263,23 +263,6 @@ static bool take_text(struct reading *r, enum key key, const char *at,
     }
 }
 
-static bool read_point(struct reading *r, const char *at, const char *end)
-{
-    struct schedule *const s = r->s;
-    uint64_t offset = 0;
-    if (s->points == JOB_POINTS)
-        return FAIL(r, r->line, "more than %d points", JOB_POINTS);
-    if (end - at > 16)
-        return FAIL(r, at, "more than 16 digits");
-    for (; at < end; at++) {
-        if (hex_digit(*at) < 0)
-            return FAIL(r, at, "a point is written in hexadecimal digits");
-        offset = offset << 4 | (uint64_t)hex_digit(*at);
-    }
-    s->point[s->points++] = offset;
-    return true;
-}
-
 static bool take_value(struct reading *r, enum key key, const char *at,
                        const char *end)
 {
@@ -307,11 +290,14 @@ static bool take_value(struct reading *r, enum key key, const char *at,
         good = read_choice(r, at, end, schedule_reuse, &which);
         s->reuse = (enum heap_reuse)which;
         return good;
-    case KEY_POINT:
-        return read_point(r, at, end);
     case KEY_RANDOM:
         return read_whole_number(r, at, end, UINT32_MAX, "a number",
                                  &s->random);
+    case KEY_POINT:
+        return s->points < JOB_POINTS
+                   ? read_whole_number(r, at, end, UINT32_MAX, "a place",
+                                       &s->point[s->points++])
+                   : FAIL(r, r->line, "there are too many points");
     case KEY_STEPS:
         return read_whole_number(r, at, end, JOB_STEPS, "the number of steps",
                                  &r->steps);

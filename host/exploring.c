@@ -10,7 +10,6 @@
 #include "findings.h"
 #include "objection.h"
 #include "runtime/explore/heap.h"
-#include "runtime/explore/image.h"
 #include "runtime/explore/races.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,8 +41,6 @@ static void begin(void *context)
     e->at = 0;
     e->job->output = 0;
     atomic_store_explicit(&e->job->now.length, 0, memory_order_relaxed);
-    atomic_store_explicit(&e->job->now.points, e->job->points,
-                          memory_order_relaxed);
     e->stage.begin(context);
 }
 
@@ -364,7 +361,7 @@ void replay_play(struct play *p)
     struct job *const job = p->job;
     const uint32_t length = job->request.schedule;
     struct plumb_step *const done = calloc((size_t)length + 1, sizeof *done);
-    if (!done || length > JOB_STEPS || job->request.points > JOB_POINTS) {
+    if (!done || length > JOB_STEPS) {
         complain(job, "the schedule is too long");
         job->end = JOB_ERROR;
         free(done);
@@ -376,9 +373,6 @@ void replay_play(struct play *p)
     job->steps = length; /* those of the request stay */
     keep_allocations(job);
     const struct plumb_machine m = machine_of(e);
-    job->points = job->request.points;
-    for (uint32_t i = 0; i < job->points; i++)
-        theatre_interleave((const void *)(image_base() + job->point[i]));
     const uint32_t repeated = repeat(e, &m, done, length);
     stage_trace = NULL;
     tell_memory(job);

@@ -41,7 +41,7 @@ static struct job_finding *new_finding(struct play *p, enum stage_fault fault,
     *f = (struct job_finding){
         .offset = offset, .other = other, .first = job->steps, .length = length
     };
-    f->points = atomic_load_explicit(&job->now.points, memory_order_relaxed);
+    f->points = theatre_points();
     f->executions =
         atomic_load_explicit(&job->progress.executions, memory_order_relaxed);
     memcpy(f->entry, p->entry, sizeof p->entry);
@@ -72,12 +72,22 @@ static void keep_schedule_so_far(struct job *job, const struct job_finding *f)
            f->length * sizeof *job->now.step);
 }
 
-static void interleave(struct job *job, const void *pc)
+/* Of code that is not the target's there would be no telling it. */
+static void add_point(struct job *job, const void *pc)
 {
-    if (job->points == JOB_POINTS || !theatre_interleave(pc))
+    struct job_request *const r = &job->request;
+    if (r->points >= JOB_POINTS || !image_has_code(pc) ||
+        !theatre_interleave(pc))
         return;
-    job->point[job->points++] = offset_of(pc);
+    r->point[r->points++] = (uint32_t)image_offset(pc);
     new_points = true;
+}
+
+void findings_add_points(const struct job *job)
+{
+    const struct job_request *const r = &job->request;
+    for (uint32_t i = 0; i < r->points && i < JOB_POINTS; i++)
+        theatre_interleave((const void *)(image_base() + r->point[i]));
 }
 
 /* Both places become events, so that the race is run both ways. */
@@ -89,7 +99,7 @@ void findings_race(void *play, const struct race *race)
         atomic_load_explicit(&job->now.length, memory_order_relaxed);
     for (unsigned i = 0; i < 2; i++)
         if (!race->atomic[i])
-            interleave(job, race->pc[i]);
+            add_point(job, race->pc[i]);
     if (job->request.races != JOB_RACES_REPORT)
         return;
     struct job_finding *const f = new_finding(

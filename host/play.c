@@ -7,6 +7,7 @@
 #include "record/log_history.h"
 #include "record/script.h"
 #include "runtime/explore/image.h"
+#include "runtime/explore/shims.h"
 #include "runtime/invocation.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -62,6 +63,7 @@ static void conclude(void)
     perform_all(p->operations - p->final, p->operations);
     if (p->object->teardown)
         p->object->teardown();
+    shims_release();
 }
 
 /* Threads 1, 2, ... are the processes. */
