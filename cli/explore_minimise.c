@@ -11,7 +11,8 @@
 #include <string.h>
 
 enum {
-    ATTEMPT_EXECUTIONS = 200000,
+    ATTEMPT_EXECUTIONS = 100000,
+    ALL_EXECUTIONS = 400000,      /* of all attempts */
     ATTEMPT_MILLISECONDS = 20000, /* in case they are slow ones */
 };
 
@@ -34,7 +35,7 @@ static bool find_alike(const struct exploration *e, const struct job *job,
 /* Strategies that go by chance find it again or not: they are replaced. */
 static void prepare(const struct exploration *e, const struct violation *v,
                     const struct scenario *s, uint32_t preemptions,
-                    struct job_request *r)
+                    uint64_t left, struct job_request *r)
 {
     exploration_request(e, s, r);
     if (r->strategy == PLUMB_RANDOM || r->strategy == PLUMB_PCT)
@@ -42,7 +43,7 @@ static void prepare(const struct exploration *e, const struct violation *v,
     r->calls = v->host.job->request.calls;
     r->bounded = true;
     r->preemptions = preemptions;
-    r->executions = ATTEMPT_EXECUTIONS;
+    r->executions = left < ATTEMPT_EXECUTIONS ? left : ATTEMPT_EXECUTIONS;
     r->memory = e->with->memory;
     r->keep_going = false;
 }
@@ -51,15 +52,20 @@ enum attempt { SHOWN, NOT_SHOWN, IMPOSSIBLE };
 
 /* Does `s` show it too?  Then it is the violation from now on. */
 static enum attempt attempt(const struct exploration *e, struct violation *v,
-                            const struct scenario *s, uint32_t preemptions)
+                            const struct scenario *s, uint32_t preemptions,
+                            uint64_t *left)
 {
     const enum stage_fault fault = violation_finding(v)->what.fault;
     struct host_process h;
     uint32_t found = 0;
+    if (*left == 0)
+        return NOT_SHOWN;
     if (!host_open(&h))
         return IMPOSSIBLE;
-    prepare(e, v, s, preemptions, &h.job->request);
+    prepare(e, v, s, preemptions, *left, &h.job->request);
     const enum job_end end = exploration_run_job(e, &h, ATTEMPT_MILLISECONDS);
+    const uint64_t used = atomic_load(&h.job->progress.executions);
+    *left -= used < *left ? used : *left;
     if (end == JOB_ERROR || !find_alike(e, h.job, fault, &found)) {
         host_close(&h);
         return end == JOB_ERROR ? IMPOSSIBLE : NOT_SHOWN;
@@ -78,7 +84,8 @@ static bool time_is_left(const struct exploration *e)
 
 /* One operation fewer, if that can be. */
 static enum attempt leave_one_out(const struct exploration *e,
-                                  struct violation *v, bool keep_threads)
+                                  struct violation *v, bool keep_threads,
+                                  uint64_t *left)
 {
     const unsigned size = scenario_size(&v->scenario);
     const uint32_t preemptions = violation_finding(v)->preemptions;
@@ -87,7 +94,7 @@ static enum attempt leave_one_out(const struct exploration *e,
         scenario_without(&v->scenario, k, keep_threads, &smaller);
         if (smaller.test[strspn(smaller.test, " |")] == '\0')
             continue;
-        const enum attempt result = attempt(e, v, &smaller, preemptions);
+        const enum attempt result = attempt(e, v, &smaller, preemptions, left);
         if (result != NOT_SHOWN)
             return result;
     }
@@ -98,13 +105,14 @@ bool exploration_minimise(const struct exploration *e, struct violation *v)
 {
     const bool keep_threads = described_threads_differ(&e->what);
     enum attempt result = NOT_SHOWN;
+    uint64_t left = ALL_EXECUTIONS;
     if (!e->program)
-        while ((result = leave_one_out(e, v, keep_threads)) == SHOWN)
+        while ((result = leave_one_out(e, v, keep_threads, &left)) == SHOWN)
             ;
     const struct scenario smallest = v->scenario;
     const uint32_t most = violation_finding(v)->preemptions;
     for (uint32_t n = 0; n < most && result == NOT_SHOWN && time_is_left(e);
          n++)
-        result = attempt(e, v, &smallest, n);
+        result = attempt(e, v, &smallest, n, &left);
     return result != IMPOSSIBLE;
 }

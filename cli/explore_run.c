@@ -94,6 +94,7 @@ static struct job_finding *add_last_execution(struct job *job,
         job->steps = JOB_STEPS - length;
     struct job_finding *const f = &job->finding[job->findings++];
     *f = (struct job_finding){ .first = job->steps, .length = length };
+    f->points = job->request.points;
     f->executions = atomic_load(&job->progress.executions);
     f->preemptions =
         job->request.bounded ? job->request.preemptions : MANY_PREEMPTIONS;
