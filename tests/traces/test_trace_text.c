@@ -409,16 +409,19 @@ static void what_nobody_else_sees_is_for_the_curious(void **state)
     add(&t, 0, 0, TRACE_LEAVE);
     access_at(&t, 1, 1, TRACE_READ, table + 8, 4, 6, 6);
     expect(&t, "  interleaving (0 preemptions; --verbose for more)\n"
-               "   step  T0                             T1\n"
-               "      0  write table[2] ← 6\n"
-               "      1                                 read table[2] → 6\n");
+               "   step  T0                         T1\n"
+               "      0  write table[2] ← 6                                    "
+               "   push()\n"
+               "      1                             read table[2] → 6\n");
     expect_as(&t, (struct plumb_style){ .width = 72 }, true,
               "  interleaving (0 preemptions)\n"
-              "   step  T0                             T1\n"
+              "   step  T0                         T1\n"
               "      0  push()\n"
-              "         │ read table[0] → 1\n"
-              "         │ write table[2] ← 6\n"
-              "      1                                 read table[2] → 6\n");
+              "         │ read table[0] → 1                                    "
+              "  push()\n"
+              "         │ write table[2] ← 6                                   "
+              "  push()\n"
+              "      1                             read table[2] → 6\n");
     tale_close(&t);
 }
 
