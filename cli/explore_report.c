@@ -151,25 +151,33 @@ static void add_pairs(const struct exploration *e,
         plumb_text_add(out, "\n");
 }
 
+/* Events of one line are one place. */
 static void add_places(const struct exploration *e,
                        const struct explore_totals *t, struct plumb_text *out)
 {
     const struct job_coverage *const c = &t->coverage;
     const uint32_t most = e->with->verbose ? JOB_PLACES : MOST_PLACES;
+    struct plumb_text place[2];
     uint32_t count = 0;
-    for (uint32_t i = 0; i < c->places; i++) {
+    plumb_text_init(&place[0], NULL);
+    plumb_text_init(&place[1], NULL);
+    for (uint32_t i = 0; i < c->places && count <= most; i++) {
+        struct plumb_text *const now = &place[i % 2];
         if (c->place[i].concurrent)
             continue;
-        if (count < most) {
-            plumb_text_add(out, count ? ", " : "  only ever run alone: ");
-            explore_show_place(e->target->object, c->place[i].offset, out);
-        }
-        count++;
+        plumb_text_clear(now);
+        explore_show_place(e->target->object, c->place[i].offset, now);
+        if (!strcmp(plumb_text_string(&place[0]), plumb_text_string(&place[1])))
+            continue;
+        if (count++ < most)
+            plumb_text_printf(out, "%s%s",
+                              count > 1 ? ", " : "  only ever run alone: ",
+                              plumb_text_string(now));
     }
-    if (count > most)
-        plumb_text_printf(out, ", and %" PRIu32 " more", count - most);
     if (count)
-        plumb_text_add(out, "\n");
+        plumb_text_add(out, count > most ? ", ...\n" : "\n");
+    plumb_text_release(&place[0]);
+    plumb_text_release(&place[1]);
 }
 
 static void add_coverage(const struct exploration *e,
@@ -379,20 +387,24 @@ static void add_scenario(const struct scenario *s, struct plumb_text *out)
         add_row("final", s->final, strlen(s->final), out);
 }
 
+/* The interleaving says it better (explore_fault.c). */
+static bool is_told_with_names(enum stage_fault fault)
+{
+    return fault == FAULT_DEADLOCK || fault == FAULT_RACE ||
+           fault == FAULT_FREED || fault == FAULT_OVERFLOW ||
+           fault == FAULT_FREE;
+}
+
 static void add_what(const struct exploration *e, const struct job_finding *f,
                      struct plumb_text *out)
 {
-    if (!f->what.text[0])
+    if (!f->what.text[0] || is_told_with_names(f->what.fault))
         return;
     plumb_text_add(out, "  ");
     plumb_label_line(f->what.text, out);
     if (f->offset) {
         plumb_text_add(out, ", at ");
         explore_show_place(e->target->object, f->offset, out);
-    }
-    if (f->what.fault == FAULT_RACE && f->other) {
-        plumb_text_add(out, " and at ");
-        explore_show_place(e->target->object, f->other, out);
     }
     plumb_text_add(out, "\n");
 }

@@ -12,6 +12,7 @@
 
 struct readiness {
     struct exploration *e;
+    bool judges;
     exploration_work *work;
     void *context;
 };
@@ -45,7 +46,7 @@ static enum exit_status run(void *context)
     struct exploration *const e = r->e;
     enum exit_status status = STATUS_ERROR;
     interrupts_stop(e->budget);
-    if (load_spec(e))
+    if (!r->judges || load_spec(e))
         status = r->work(e, r->context);
     interrupts_stop(NULL);
     if (e->spec)
@@ -60,7 +61,8 @@ static enum exit_status run_with_plugin(struct readiness *r)
     if (!plugin_build(&plugin, r->e->spec_name))
         return STATUS_ERROR;
     r->e->plugin = &plugin; /* cppcheck-suppress autoVariables; until below */
-    const enum exit_status status = guard_run(&plugin, run, r);
+    const enum exit_status status =
+        r->judges ? guard_run(&plugin, run, r) : run(r);
     r->e->plugin = NULL;
     plugin_release(&plugin);
     return status;
@@ -117,8 +119,8 @@ static void set_subject(struct exploration *e, const char *level)
 }
 
 enum exit_status explore_with(const struct explore_settings *s,
-                              const char *level, exploration_work *work,
-                              void *context)
+                              const char *level, bool judges,
+                              exploration_work *work, void *context)
 {
     struct target target;
     struct exploration *const e = calloc(1, sizeof *e);
@@ -138,7 +140,9 @@ enum exit_status explore_with(const struct explore_settings *s,
             e->deadline = nanoseconds_now() + s->timeout * UINT64_C(1000000);
         set_subject(e, level);
         interrupts_stop(budget);
-        struct readiness r = { .e = e, .work = work, .context = context };
+        struct readiness r = {
+            .e = e, .judges = judges, .work = work, .context = context
+        };
         status = explore_built(&r);
         interrupts_stop(NULL);
     } else {
@@ -159,5 +163,5 @@ static enum exit_status search(struct exploration *e, void *context)
 enum exit_status explore_target(const struct explore_settings *s,
                                 const char *level)
 {
-    return explore_with(s, level, search, NULL);
+    return explore_with(s, level, true, search, NULL);
 }

@@ -9,11 +9,11 @@
 enum exit_status explore_target(const struct explore_settings *s,
                                 const char *level);
 
-/* Build s->object, describe it, and call work(e, context) where a specification
- * of the user's may crash.  e->spec is loaded there. */
+/* Build s->object, describe it, and call work(e, context).  `judges`: it needs
+ * e->spec, and is called where a specification of the user's may crash. */
 typedef enum exit_status exploration_work(struct exploration *e, void *context);
 enum exit_status explore_with(const struct explore_settings *s,
-                              const char *level, exploration_work *work,
-                              void *context);
+                              const char *level, bool judges,
+                              exploration_work *work, void *context);
 
 #endif

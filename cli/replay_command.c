@@ -209,7 +209,8 @@ static enum exit_status replay(const struct replay_settings *with,
         .nargs = s->arguments.count,
     };
     struct replay r = { .with = with, .schedule = s };
-    const enum exit_status status = explore_with(&settings, NULL, work, &r);
+    const enum exit_status status =
+        explore_with(&settings, NULL, !with->gdb, work, &r);
     schedule_release(s);
     free(s);
     return status;

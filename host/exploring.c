@@ -6,6 +6,7 @@
 #include "exploring.h"
 
 #include "base/hash.h"
+#include "coverage.h"
 #include "findings.h"
 #include "objection.h"
 #include "runtime/explore/heap.h"
@@ -38,6 +39,7 @@ static void begin(void *context)
 {
     struct exploring *const e = &exploring;
     e->at = 0;
+    e->job->output = 0;
     atomic_store_explicit(&e->job->now.length, 0, memory_order_relaxed);
     e->stage.begin(context);
 }
@@ -51,6 +53,7 @@ static void step(void *context, unsigned thread, unsigned option,
             (struct job_step){ (uint8_t)thread, (uint8_t)option };
         atomic_store_explicit(&e->job->now.length, e->at, memory_order_relaxed);
     }
+    coverage_step(e->play, thread);
     e->stage.step(context, thread, option, event);
 }
 
@@ -176,6 +179,7 @@ static void count(struct exploring *e, const struct plumb_execution *x)
         1 + atomic_load_explicit(&p->executions, memory_order_relaxed);
     atomic_store_explicit(&p->executions, executions, memory_order_relaxed);
     atomic_store_explicit(&p->depth, x->length, memory_order_relaxed);
+    coverage_end(e->play, x);
     if (!is_complete(x) || !e->play->object)
         return;
     count_history(e);

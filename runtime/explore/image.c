@@ -318,6 +318,15 @@ size_t image_thread_locals_size(void)
     return locals.size;
 }
 
+/* A pointer and a count, by the ABI that all compilers here share. */
+char *image_exceptions(void)
+{
+    void *(*globals)(void) = NULL;
+    void *const at = image_symbol("__cxa_get_globals");
+    memcpy(&globals, &at, sizeof at);
+    return at ? globals() : NULL;
+}
+
 /* ---- asking ---- */
 
 bool image_range(unsigned i, char **at, size_t *size)

@@ -26,6 +26,12 @@ void image_restore(char *const *block, size_t blocks);
 char *image_thread_locals(void);
 size_t image_thread_locals_size(void);
 
+/* Where the calling thread keeps its C++ exceptions that are on their way or
+ * being handled: so many bytes, 0 at first, which belong to the world.  NULL if
+ * the target is not in C++. */
+enum { IMAGE_EXCEPTIONS = 2 * sizeof(void *) };
+char *image_exceptions(void);
+
 /* What of it tells this moment from others, for a fingerprint, without
  * thread-locals: as heap_ranges(), after a snapshot.  `most` is at least
  * IMAGE_MOST_RANGES.  Large memory that is as it was is left out. */

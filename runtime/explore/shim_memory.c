@@ -167,6 +167,12 @@ HOOK(int, __wrap_memcmp, const void *a, const void *b, size_t size)
     return compare(HERE, a, b, size, false);
 }
 
+/* clang: memcmp() of which only matters whether it is 0 */
+HOOK(int, __wrap_bcmp, const void *a, const void *b, size_t size)
+{
+    return compare(HERE, a, b, size, false);
+}
+
 HOOK(void *, __wrap_memchr, const void *at, int byte, size_t size)
 {
     return (void *)(uintptr_t)find(HERE, at, byte,
@@ -208,7 +214,5 @@ HOOK(char *, __wrap_strcat, char *to, const char *from)
     return to;
 }
 
-/* All that is listed is there. */
 #define REFERENCE(name) (void (*)(void)) __wrap_##name,
-extern void (*const wrapped_functions[])(void);
 void (*const wrapped_functions[])(void) = { WRAPPED(REFERENCE) NULL };

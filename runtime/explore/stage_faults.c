@@ -4,6 +4,8 @@
  * the strategy as from any event; the target's memory is put back anyway. */
 #include "stage_state.h"
 
+#include "pages.h"
+
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -56,6 +58,8 @@ static void *place_of(const ucontext_t *context)
 
 static void crashed(int number, siginfo_t *info, void *context)
 {
+    if (number == SIGSEGV && pages_fault(info->si_addr))
+        return;
     if (!stage_inside) {
         signal(number, SIG_DFL); /* our own: let it be seen */
         return;
@@ -105,7 +109,8 @@ static bool tick(void)
 
 bool faults_catch(void)
 {
-    static const int numbers[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP };
+    static const int numbers[] = { SIGSEGV, SIGBUS,  SIGFPE,
+                                   SIGILL,  SIGTRAP, SIGABRT };
     const stack_t stack = { .ss_sp = malloc(SIGNAL_STACK),
                             .ss_size = SIGNAL_STACK };
     if (!stack.ss_sp || sigaltstack(&stack, NULL))
@@ -113,5 +118,6 @@ bool faults_catch(void)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!handle(numbers[i], crashed))
             return false;
+    pages_watch();
     return tick();
 }

@@ -15,11 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words in the order of strcmp(). */
-struct words {
-    const char *text;
-};
-
+/* Names with a space on both sides of each. */
 static const char *const memory_and_text =
     " bcmp bcopy bzero explicit_bzero ffs ffsl ffsll index memccpy memchr "
     "memcmp memcpy memfrob memmem memmove mempcpy memrchr memset rawmemchr "
@@ -83,7 +79,8 @@ static const char *const surroundings =
     " __errno_location getenv secure_getenv sysconf getpagesize get_nprocs "
     "get_nprocs_conf getauxval gnu_get_libc_version environ __environ "
     "program_invocation_name program_invocation_short_name __progname "
-    "stdin stdout stderr gmtime_r asctime_r timegm difftime "
+    "stdin stdout stderr fileno isatty sched_get_priority_max "
+    "sched_get_priority_min gmtime_r asctime_r timegm difftime "
     "inet_pton inet_ntop inet_addr "
     "setjmp _setjmp __sigsetjmp sigsetjmp longjmp _longjmp siglongjmp "
     "__longjmp_chk sigemptyset sigfillset sigaddset sigdelset sigismember "
@@ -111,8 +108,8 @@ static const char *const compiled_in =
     "__tsan_init ";
 
 /* Exceptions, and what the C++ run-time does for a class.  Not: guards of local
- * statics, which wait, and what is registered for the end (__cxa_atexit,
- * __cxa_thread_atexit): those must be the host's. */
+ * statics, which wait, and what is registered for the end (__cxa_atexit): those
+ * must be the host's.  So must __cxa_thread_atexit_impl, behind the one here. */
 static const char *const exceptions =
     " __cxa_allocate_exception __cxa_free_exception __cxa_throw "
     "__cxa_begin_catch __cxa_end_catch __cxa_rethrow __cxa_get_exception_ptr "
@@ -130,7 +127,8 @@ static const char *const exceptions =
     "_Unwind_DeleteException _Unwind_ForcedUnwind _Unwind_GetIP "
     "_Unwind_GetIPInfo _Unwind_SetIP _Unwind_GetGR _Unwind_SetGR "
     "_Unwind_GetCFA _Unwind_GetRegionStart _Unwind_GetLanguageSpecificData "
-    "_Unwind_Backtrace _Unwind_FindEnclosingFunction __once_proxy ";
+    "_Unwind_Backtrace _Unwind_FindEnclosingFunction __once_proxy "
+    "__cxa_thread_atexit ";
 
 static bool has_word(const char *words, const char *name, size_t length)
 {
@@ -319,6 +317,8 @@ bool is_stateless(const char *name)
         if (has_word(words[i], name, length))
             return true;
     return is_mathematics(name) ||
+           matches("pthread_*attr_[gsid]*",
+                   name) || /* in the caller's memory */
            (strncmp(name, "_Z", 2) == 0 && is_stateless_cpp(name));
 }
 

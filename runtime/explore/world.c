@@ -80,10 +80,10 @@ static void add(uint64_t hash[2], const void *at, size_t size)
 
 static void add_target(uint64_t hash[2])
 {
-    char *at;
-    size_t size;
-    for (unsigned i = 0; image_range(i, &at, &size); i++)
-        add(hash, at, size);
+    struct heap_range range[IMAGE_MOST_RANGES];
+    const unsigned count = image_ranges(range, IMAGE_MOST_RANGES);
+    for (unsigned i = 0; i < count; i++)
+        add(hash, range[i].at, range[i].size);
     for (unsigned i = 0; i < with_locals && i < stage.threads; i++)
         add(hash, locals[i], image_thread_locals_size());
 }
@@ -112,6 +112,8 @@ static void add_thread(uint64_t hash[2], const struct thread *t)
         return;
     }
     add(hash, standing, sizeof standing);
+    if (t->fiber.exceptions)
+        add(hash, t->fiber.exceptions, FIBER_EXCEPTIONS);
     add(hash, t->slot, sizeof t->slot);
     add(hash, t->fiber.sp,
         (size_t)(t->fiber.stack_end - (const char *)t->fiber.sp));

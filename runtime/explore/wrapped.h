@@ -4,7 +4,11 @@
  * __wrap_memcpy and so on instead (shim_memory.c), by the linker's option
  * --wrap=memcpy: to stand in for them everywhere would slow down the program
  * around the stage, too.  In a target that somebody else has linked they stay
- * invisible. */
+ * invisible.
+ *
+ * Compile targets with -fno-builtin-memcpy and so on, too: gcc writes out many
+ * calls after it has put in its hooks, so that neither a hook nor a call is
+ * left of them; and with -U_FORTIFY_SOURCE, which gives them other names. */
 #ifndef PLUMB_EXPLORE_WRAPPED_H
 #define PLUMB_EXPLORE_WRAPPED_H
 
@@ -13,6 +17,7 @@
     X(memmove)                                                                 \
     X(memset)                                                                  \
     X(memcmp)                                                                  \
+    X(bcmp)                                                                    \
     X(memchr)                                                                  \
     X(strlen)                                                                  \
     X(strcmp)                                                                  \
@@ -20,5 +25,8 @@
     X(strcpy)                                                                  \
     X(strncpy)                                                                 \
     X(strcat)
+
+/* What stands in for them, in that order, and NULL. */
+extern void (*const wrapped_functions[])(void);
 
 #endif

@@ -278,6 +278,67 @@ static void the_world_forgets_what_cannot_matter(void **state)
     assert_same_world(&a, &b);
 }
 
+static void nor_what_was_written_before_freeing(void **state)
+{
+    static struct world w[2];
+    (void)state;
+    assert_true(heap_init(HEAP_REUSE_AT_ONCE));
+    char *const block = heap_take("a", 100, 1);
+    assert_true(heap_snapshot());
+    for (unsigned i = 0; i < 2; i++) {
+        memset(block, (int)i, 100);
+        assert_true(heap_give("b", block));
+        take_world(&w[i]);
+        heap_restore();
+    }
+    assert_same_world(&w[0], &w[1]);
+}
+
+/* Code without hooks may write anywhere. */
+static void new_blocks_hold_rubbish_whatever_was_written_there(void **state)
+{
+    (void)state;
+    assert_true(heap_init(HEAP_REUSE_AT_ONCE));
+    char *const block = heap_take("a", 10, 1);
+    assert_true(heap_give("b", block));
+    memset(block, 1, 10);
+    assert_ptr_equal(heap_take("c", 10, 1), block);
+    for (unsigned i = 0; i < 10; i++)
+        assert_int_equal((unsigned char)block[i], 0xA5);
+}
+
+/* Large blocks of all sizes are in one list. */
+static void lists_are_put_back_from_the_middle(void **state)
+{
+    (void)state;
+    assert_true(heap_init(HEAP_REUSE_AT_ONCE));
+    char *const a = heap_take("a", 20000, 1), *const b =
+                                                  heap_take("b", 30000, 1);
+    char *const c = heap_take("c", 40000, 1);
+    assert_true(heap_give("a", a) && heap_give("b", b) && heap_give("c", c));
+    assert_true(heap_snapshot());
+    for (unsigned i = 0; i < 3; i++) {
+        assert_ptr_equal(heap_take("b", 30000, 1), b);
+        heap_restore();
+        assert_int_equal(heap_access(b, 1), HEAP_FREED);
+    }
+}
+
+static void what_is_between_blocks_is_of_the_one_before(void **state)
+{
+    struct heap_block told;
+    (void)state;
+    assert_true(heap_init(HEAP_REUSE_AT_ONCE));
+    char *const a = heap_take("a", 8, 1), *const b = heap_take("b", 8, 4096);
+    for (char *at = a; at < b; at += 8) {
+        assert_true(heap_block_of(at, &told));
+        assert_ptr_equal(told.at, a);
+    }
+    assert_true(heap_block_of(b, &told));
+    assert_ptr_equal(told.at, b);
+    assert_false(heap_block_of(a - 1, &told));
+}
+
 static void few_ranges_are_enough(void **state)
 {
     (void)state;
@@ -405,6 +466,10 @@ int main(void)
         cmocka_unit_test(restoring_brings_back_blocks_contents_and_addresses),
         cmocka_unit_test(the_world_tells_orders_of_freeing_apart),
         cmocka_unit_test(the_world_forgets_what_cannot_matter),
+        cmocka_unit_test(nor_what_was_written_before_freeing),
+        cmocka_unit_test(new_blocks_hold_rubbish_whatever_was_written_there),
+        cmocka_unit_test(lists_are_put_back_from_the_middle),
+        cmocka_unit_test(what_is_between_blocks_is_of_the_one_before),
         cmocka_unit_test(few_ranges_are_enough),
         cmocka_unit_test(large_blocks_come_back_and_memory_ends),
         cmocka_unit_test(freed_memory_is_told_from_what_never_was_one),

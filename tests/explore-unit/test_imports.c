@@ -97,6 +97,9 @@ static void the_table_says_what_it_means(void **state)
         "_ZNSt6thread4joinEv",
         "_ZNSt18condition_variable10notify_oneEv",
         "__cxa_throw",
+        "pthread_attr_init",
+        "pthread_mutexattr_settype",
+        "pthread_condattr_setclock",
         "bcmp",
         "swab",
         "abs",
@@ -127,6 +130,8 @@ static void the_table_says_what_it_means(void **state)
         "_Z3foov",
         "_ZN3foo3barEv",
         "strdup ",
+        "pthread_getattr_np",
+        "pthread_mutex_lock",
         "setlocale",
         "__atomic_load",
     };

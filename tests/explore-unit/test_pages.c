@@ -176,6 +176,22 @@ static void what_is_told_depends_on_the_content_alone(void **state)
     munmap(other, SIZE);
 }
 
+/* The same bytes on another page are something else. */
+static void what_is_told_has_its_place(void **state)
+{
+    static struct pages p, q;
+    (void)state;
+    handle_faults();
+    memset(memory, 0, SIZE);
+    assert_true(pages_keep(&p, memory, SIZE / 2));
+    assert_true(pages_keep(&q, memory + SIZE / 2, SIZE / 2));
+    assert_told_alike(&p, &q, true);
+    memory[3 * PAGE + 5] = memory[SIZE / 2 + 4 * PAGE + 5] = 1;
+    assert_told_alike(&p, &q, false);
+    assert_true(pages_keep(&p, memory, 0));
+    assert_true(pages_keep(&q, memory, 0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +199,7 @@ int main(void)
         cmocka_unit_test(it_is_so_with_signals),
         cmocka_unit_test(a_page_is_let_go_for_good),
         cmocka_unit_test(what_is_told_depends_on_the_content_alone),
+        cmocka_unit_test(what_is_told_has_its_place),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

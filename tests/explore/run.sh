@@ -1,5 +1,6 @@
 #!/bin/sh
-# run.sh [-c gcc|clang] [-f|-a] PLUMB [FILE...] - do targets end as they should?
+# run.sh [-c gcc|clang] [-d DIRECTORY] [-f|-a] PLUMB [FILE...] - do targets end
+# as they should?
 #
 # A target says in its first lines how to explore it, and what must come out:
 #
@@ -11,20 +12,22 @@
 #     // needs: ck_fifo.h      a header without which the case is left out
 #
 # Without -f only the quick cases are run, with -f the slow ones, with -a all.
-# Without FILE, all targets.  77: this compiler is not here.
+# Without FILE, all of the directory: targets/, or programs/, which is about
+# the functions that programs call.  77: this compiler is not here.
 set -u
 
-compiler=gcc which=quick
-while getopts c:fa option; do
+compiler=gcc directory=targets which=quick
+while getopts c:d:fa option; do
     case $option in
     c) compiler=$OPTARG ;;
+    d) directory=$OPTARG ;;
     f) which=full ;;
     a) which=all ;;
     *) exit 2 ;;
     esac
 done
 shift $((OPTIND - 1))
-[ $# -ge 1 ] || { echo "usage: run.sh [-c COMPILER] [-f|-a] PLUMB [FILE...]" >&2; exit 2; }
+[ $# -ge 1 ] || { echo "usage: run.sh [-c COMPILER] [-d DIRECTORY] [-f|-a] PLUMB [FILE...]" >&2; exit 2; }
 plumb=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 shift
 
@@ -41,7 +44,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # Schedules are written where it is run: not among the sources.
 mkdir "$work/here"
-ln -s "$(cd "$(dirname "$0")/targets" && pwd)"/* "$work/here"
+ln -s "$(cd "$(dirname "$0")/$directory" && pwd)"/* "$work/here"
 for file; do
     basename "$file"
 done >"$work/files"

@@ -19,6 +19,7 @@ void *__wrap_memcpy(void *to, const void *from, size_t size);
 void *__wrap_memmove(void *to, const void *from, size_t size);
 void *__wrap_memset(void *to, int byte, size_t size);
 int __wrap_memcmp(const void *a, const void *b, size_t size);
+int __wrap_bcmp(const void *a, const void *b, size_t size);
 void *__wrap_memchr(const void *at, int byte, size_t size);
 size_t __wrap_strlen(const char *text);
 int __wrap_strcmp(const char *a, const char *b);
@@ -239,6 +240,9 @@ static void comparing_is_libcs_and_told(void **state)
         assert_int_equal(sign(__wrap_memcmp(left, right, size)),
                          sign(memcmp(left, right, size)));
         comparison_is_told(a, b, needed(left, right, size, false));
+        assert_int_equal(__wrap_bcmp(left, right, size) == 0,
+                         memcmp(left, right, size) == 0);
+        comparison_is_told(a, b, needed(left, right, size, false));
     }
 }
 
@@ -335,7 +339,7 @@ static void texts_are_copied_and_told(void **state)
 static void all_that_are_listed_are_tested(void **state)
 {
     (void)state;
-    assert_int_equal(0 WRAPPED(COUNT), 11);
+    assert_int_equal(0 WRAPPED(COUNT), 12);
 }
 
 int main(void)

@@ -94,12 +94,12 @@ static void work(void)
 static void run_all(void)
 {
     ended = 0;
-    local = 77;
     for (unsigned i = 0; i < FIBERS; i++)
         fiber_start(&fiber[i], work);
-    for (unsigned turn = 0; ended < FIBERS; turn++)
+    for (unsigned turn = 0; ended < FIBERS; turn++) {
         let_run(turn % FIBERS);
-    IS(local == 77);
+        fiber_tidy(&fiber[turn % FIBERS]);
+    }
     for (unsigned i = 0; i < FIBERS; i++)
         IS(result[i] == churn(i, false));
     for (unsigned i = 0; i < FIBERS; i++)

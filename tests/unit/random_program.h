@@ -9,7 +9,7 @@
 #include "base/rng.h"
 #include "interpreter.h"
 
-enum { MOST_RANDOM_CODE = 16 };
+enum { MOST_RANDOM_CODE = 24 };
 
 struct random_program {
     struct program program;
@@ -232,10 +232,14 @@ static inline void make_sync_program(struct random_program *p, uint64_t seed,
                    most = threads == 2 ? 5 : 4;
     *p = (struct random_program){ .program = { .codes = threads,
                                                .threads = threads } };
+    if (plumb_rng_chance(&rng, 20))
+        p->program.threads = 1 + plumb_rng_below(&rng, threads - 1);
     for (unsigned i = 0; i < threads; i++) {
         struct writer w = { .rng = &rng, .code = p->code[i] };
         const unsigned events = 2 + plumb_rng_below(&rng, most - 1);
         p->program.code[i] = p->code[i];
+        if (i < p->program.threads)
+            write_spawns(p, &w, i);
         for (unsigned n = 0; n < events;)
             n += write_sync_event(&w, flavour);
         write_op(&w, END);

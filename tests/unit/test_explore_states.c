@@ -448,6 +448,50 @@ static void what_waits_for_nobody_is_endless_within_any_bound(void **state)
     }
 }
 
+/* It may never get the lock, which is free now and then but not all the time;
+ * or it gets it, and the other goes on alone. */
+static void a_thread_that_can_go_on_only_now_and_then_may_starve(void **state)
+{
+    (void)state;
+    static const struct instruction again[] = { { .op = LOCK },
+                                                { .op = UNLOCK },
+                                                { .op = GOTO, .to = -2 } },
+                                    once[] = { { .op = LOCK },
+                                               { .op = UNLOCK },
+                                               { .op = END } };
+    const struct program p = { .code = { again, once },
+                               .codes = 2,
+                               .threads = 2 };
+    struct witness w;
+    const struct plumb_explore_stats s =
+        explore(&p, (struct plumb_explore_options){ 0 }, &w);
+    assert_int_equal(s.states, 5);
+    assert_int_equal(s.endless, 2);
+}
+
+/* The step that the reader owes is farther away than the one by which it
+ * leaves. */
+static void the_way_round_does_not_leave_the_cycle(void **state)
+{
+    (void)state;
+    static const struct instruction
+        reads[] = { { .op = LOAD, .size = 8, .r = 1 },
+                    { .op = SAME, .r = 1, .to = -1 },
+                    { .op = END } },
+        writes[] = { { .op = STORE, .size = 8, .value = 1 },
+                     { .op = NOTHING },
+                     { .op = STORE, .size = 8 },
+                     { .op = GOTO, .to = -3 } };
+    const struct program p = { .code = { reads, writes },
+                               .codes = 2,
+                               .threads = 2 };
+    struct witness w;
+    const struct plumb_explore_stats s =
+        explore(&p, (struct plumb_explore_options){ 0 }, &w);
+    assert_int_equal(s.states, 6);
+    assert_int_equal(s.endless, 2);
+}
+
 /* Six ways not to end are four reports; and they are told although no more
  * executions are wanted. */
 static void no_more_than_four_are_told(void **state)
@@ -478,6 +522,8 @@ int main(void)
         cmocka_unit_test(a_spinlock_is_fair_enough),
         cmocka_unit_test(giving_way_for_ever_is_endless),
         cmocka_unit_test(what_waits_for_nobody_is_endless_within_any_bound),
+        cmocka_unit_test(a_thread_that_can_go_on_only_now_and_then_may_starve),
+        cmocka_unit_test(the_way_round_does_not_leave_the_cycle),
         cmocka_unit_test(no_more_than_four_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,10 @@
-// expect: pass
+// explore: --preemptions all
+// expect: no violation
+// explore: --preemptions all --strategy dpor
+// expect: no violation
+// explore: --strategy dfs
+// expect: no violation
+//
 // Who is told that all have come may destroy the barrier, and free it.
 #include <pthread.h>
 #include <stdlib.h>

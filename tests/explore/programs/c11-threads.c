@@ -1,4 +1,9 @@
-// expect: pass
+// explore: --preemptions all
+// expect: no violation
+// explore: --preemptions all --strategy dpor
+// expect: no violation
+// explore: --strategy dfs
+// expect: no violation
 #include <assert.h>
 #include <threads.h>
 #include <time.h>

@@ -1,4 +1,10 @@
+// explore: --preemptions all
 // expect: deadlock
+// explore: --preemptions all --strategy dpor
+// expect: deadlock
+// explore: --strategy dfs
+// expect: deadlock
+//
 // The signal comes before the wait, which does not look whether it is needed.
 #include <pthread.h>
 

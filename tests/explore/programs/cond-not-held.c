@@ -1,4 +1,10 @@
+// explore: --preemptions all
 // expect: misuse
+// explore: --preemptions all --strategy dpor
+// expect: misuse
+// explore: --strategy dfs
+// expect: misuse
+//
 // A wait with a mutex that the thread does not hold.
 #include <pthread.h>
 

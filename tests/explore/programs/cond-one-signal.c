@@ -1,4 +1,10 @@
+// explore: --preemptions all
 // expect: deadlock
+// explore: --preemptions all --strategy dpor
+// expect: deadlock
+// explore: --strategy dfs
+// expect: deadlock
+//
 // Two wait and one signal wakes only one of them.
 #include <pthread.h>
 

@@ -1,4 +1,10 @@
-// expect: pass
+// explore: --preemptions all
+// expect: no violation
+// explore: --preemptions all --strategy dpor
+// expect: no violation
+// explore: --strategy dfs
+// expect: no violation
+//
 // A wait with a limit ends although nobody signals, and the clock is there.
 #define _GNU_SOURCE
 #include <assert.h>

@@ -1,4 +1,10 @@
-// expect: assertion
+// explore: --preemptions all
+// expect: assertion failed
+// explore: --preemptions all --strategy dpor
+// expect: assertion failed
+// explore: --strategy dfs
+// expect: assertion failed
+//
 // The limit of a wait can pass before the signal: then the assertion fails.
 #define _GNU_SOURCE
 #include <assert.h>

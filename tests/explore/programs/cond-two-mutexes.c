@@ -1,4 +1,10 @@
+// explore: --preemptions all
 // expect: misuse
+// explore: --preemptions all --strategy dpor
+// expect: misuse
+// explore: --strategy dfs
+// expect: misuse
+//
 // Two wait for one condition with different mutexes.
 #include <pthread.h>
 

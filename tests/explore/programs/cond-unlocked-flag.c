@@ -1,5 +1,10 @@
+// explore: --preemptions all
 // expect: deadlock
-// flags: --races ignore
+// explore: --preemptions all --strategy dpor
+// expect: deadlock
+// explore: --strategy dfs
+// expect: deadlock
+//
 // The flag is set without the mutex: between the look and the wait.
 #include <pthread.h>
 #include <stdatomic.h>

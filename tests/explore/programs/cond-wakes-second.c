@@ -1,19 +1,24 @@
-// expect: assertion
+// explore: --preemptions all
+// expect: assertion failed
+// explore: --strategy dfs
+// expect: assertion failed
+//
 // Two wait and one is woken: it may be the second.
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
-static int waiting;
+static int waiting, woken;
 
 static void *waiter(void *number)
 {
     pthread_mutex_lock(&m);
     waiting++;
     pthread_cond_wait(&c, &m);
-    assert((intptr_t)number != 1);
+    woken = (int)(intptr_t)number + 1;
     pthread_mutex_unlock(&m);
     return NULL;
 }
@@ -24,9 +29,11 @@ int main(void)
     for (intptr_t i = 0; i < 2; i++)
         pthread_create(&t[i], NULL, waiter, (void *)i);
     pthread_mutex_lock(&m);
-    if (waiting == 2)
-        pthread_cond_signal(&c);
+    if (waiting < 2)
+        exit(0);
+    pthread_cond_signal(&c);
     pthread_mutex_unlock(&m);
-    pthread_join(t[1], NULL);
-    return 0;
+    pthread_mutex_lock(&m);
+    assert(woken != 2);
+    exit(0);
 }

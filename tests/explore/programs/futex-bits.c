@@ -1,4 +1,10 @@
+// explore: --preemptions all
 // expect: deadlock
+// explore: --preemptions all --strategy dpor
+// expect: deadlock
+// explore: --strategy dfs
+// expect: deadlock
+//
 // A wake for other bits leaves it asleep.
 #define _GNU_SOURCE
 #include "futex.h"

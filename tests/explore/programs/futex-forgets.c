@@ -1,4 +1,10 @@
+// explore: --preemptions all
 // expect: deadlock
+// explore: --preemptions all --strategy dpor
+// expect: deadlock
+// explore: --strategy dfs
+// expect: deadlock
+//
 // A mutex that wakes nobody if it was not known that somebody waits.
 #define _GNU_SOURCE
 #include "futex.h"

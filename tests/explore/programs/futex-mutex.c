@@ -1,4 +1,10 @@
-// expect: pass
+// explore: --preemptions all
+// expect: no violation
+// explore: --preemptions all --strategy dpor
+// expect: no violation
+// explore: --strategy dfs
+// expect: no violation
+//
 // A mutex of three states: free, held, held with somebody waiting.
 #define _GNU_SOURCE
 #include "futex.h"

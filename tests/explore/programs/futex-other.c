@@ -1,4 +1,9 @@
-// expect: unmodelled
+// explore: --preemptions all
+// expect: undecided \(not modelled
+// explore: --preemptions all --strategy dpor
+// expect: undecided \(not modelled
+// explore: --strategy dfs
+// expect: undecided \(not modelled
 #define _GNU_SOURCE
 #include "futex.h"
 

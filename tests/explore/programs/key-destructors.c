@@ -1,4 +1,10 @@
-// expect: pass
+// explore: --preemptions all
+// expect: no violation
+// explore: --preemptions all --strategy dpor
+// expect: no violation
+// explore: --strategy dfs
+// expect: no violation
+//
 // Each thread has its own value; at its end the destructor gets it, and again
 // if it sets a new one.
 #include <assert.h>

@@ -1,4 +1,10 @@
+// explore: --preemptions all
 // expect: misuse
+// explore: --preemptions all --strategy dpor
+// expect: misuse
+// explore: --strategy dfs
+// expect: misuse
+//
 // A mutex is locked after it was destroyed.
 #include <pthread.h>
 

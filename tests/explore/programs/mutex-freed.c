@@ -1,4 +1,10 @@
-// expect: freed
+// explore: --preemptions all
+// expect: after it was freed|after free|freed
+// explore: --preemptions all --strategy dpor
+// expect: after it was freed|after free|freed
+// explore: --strategy dfs
+// expect: after it was freed|after free|freed
+//
 // A mutex is unlocked by the last user and freed, while another unlocks it.
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,10 @@
+// explore: --preemptions all
 // expect: deadlock
+// explore: --preemptions all --strategy dpor
+// expect: deadlock
+// explore: --strategy dfs
+// expect: deadlock
+//
 // A normal mutex waits for ever for its own holder.
 #include <pthread.h>
 

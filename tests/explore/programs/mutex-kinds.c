@@ -1,4 +1,10 @@
-// expect: pass
+// explore: --preemptions all
+// expect: no violation
+// explore: --preemptions all --strategy dpor
+// expect: no violation
+// explore: --strategy dfs
+// expect: no violation
+//
 // What each kind of mutex answers to its holder, and to others.
 #define _GNU_SOURCE
 #include <assert.h>

@@ -1,4 +1,10 @@
+// explore: --preemptions all
 // expect: misuse
+// explore: --preemptions all --strategy dpor
+// expect: misuse
+// explore: --strategy dfs
+// expect: misuse
+//
 // A normal mutex is unlocked by one who does not hold it.
 #include <pthread.h>
 

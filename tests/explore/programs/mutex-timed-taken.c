@@ -1,4 +1,10 @@
-// expect: assertion
+// explore: --preemptions all
+// expect: assertion failed
+// explore: --preemptions all --strategy dpor
+// expect: assertion failed
+// explore: --strategy dfs
+// expect: assertion failed
+//
 // Somebody waits a while for a mutex that another holds; its time can be up: then the assertion fails.
 #include <assert.h>
 #include <errno.h>
@@ -23,6 +29,9 @@ int main(void)
     clock_gettime(CLOCK_REALTIME, &limit);
     limit.tv_sec++;
     const int result = pthread_mutex_timedlock(&m, &limit);
+    if (result == 0)
+        pthread_mutex_unlock(&m);
+    pthread_join(t, NULL);
     assert(result == 0);
     return 0;
 }

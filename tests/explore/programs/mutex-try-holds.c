@@ -1,4 +1,10 @@
-// expect: pass
+// explore: --preemptions all
+// expect: no violation
+// explore: --preemptions all --strategy dpor
+// expect: no violation
+// explore: --strategy dfs
+// expect: no violation
+//
 // Who has got a mutex by trying, or in time, holds it; else it does not.
 #define _GNU_SOURCE
 #include <assert.h>

@@ -1,3 +1,8 @@
+// explore: --preemptions all
+// expect: abort
+// explore: --preemptions all --strategy dpor
+// expect: abort
+// explore: --strategy dfs
 // expect: abort
 #include <stdlib.h>
 

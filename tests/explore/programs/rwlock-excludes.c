@@ -1,4 +1,10 @@
-// expect: pass
+// explore: --preemptions all
+// expect: no violation
+// explore: --preemptions all --strategy dpor
+// expect: no violation
+// explore: --strategy dfs
+// expect: no violation
+//
 // A writer is alone; readers see no half of what it writes.
 #include <assert.h>
 #include <errno.h>

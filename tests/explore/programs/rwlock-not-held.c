@@ -1,3 +1,8 @@
+// explore: --preemptions all
+// expect: misuse
+// explore: --preemptions all --strategy dpor
+// expect: misuse
+// explore: --strategy dfs
 // expect: misuse
 #include <pthread.h>
 

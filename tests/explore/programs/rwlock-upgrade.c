@@ -1,4 +1,10 @@
+// explore: --preemptions all
 // expect: deadlock
+// explore: --preemptions all --strategy dpor
+// expect: deadlock
+// explore: --strategy dfs
+// expect: deadlock
+//
 // A reader that wants to write waits for itself.
 #include <pthread.h>
 

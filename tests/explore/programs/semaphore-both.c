@@ -1,4 +1,10 @@
-// expect: assertion
+// explore: --preemptions all
+// expect: assertion failed
+// explore: --preemptions all --strategy dpor
+// expect: assertion failed
+// explore: --strategy dfs
+// expect: assertion failed
+//
 // Of two permits both can be taken: then the assertion fails.
 #include <assert.h>
 #include <pthread.h>

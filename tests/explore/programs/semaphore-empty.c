@@ -1,3 +1,8 @@
+// explore: --preemptions all
+// expect: deadlock
+// explore: --preemptions all --strategy dpor
+// expect: deadlock
+// explore: --strategy dfs
 // expect: deadlock
 #include <semaphore.h>
 

@@ -1,4 +1,10 @@
-// expect: assertion
+// explore: --preemptions all
+// expect: assertion failed
+// explore: --preemptions all --strategy dpor
+// expect: assertion failed
+// explore: --strategy dfs
+// expect: assertion failed
+//
 // A try that fails: then the assertion does.
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,10 @@
-// expect: pass
+// explore: --preemptions all
+// expect: no violation
+// explore: --preemptions all --strategy dpor
+// expect: no violation
+// explore: --strategy dfs
+// expect: no violation
+//
 // pthread_exit() does what pthread_cleanup_push() said, the last first.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,10 @@
-// expect: assertion
+// explore: --preemptions all
+// expect: assertion failed
+// explore: --preemptions all --strategy dpor
+// expect: assertion failed
+// explore: --strategy dfs
+// expect: assertion failed
+//
 // main() ends by pthread_exit(): the others go on.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,8 @@
-// expect: pass
+// explore: --preemptions all
+// expect: no violation
+// explore: --preemptions all --strategy dpor
+// expect: no violation
+//
 // A loop that sleeps until another has come ends.
 #include <pthread.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
-// explore: --test 'deq() deq() | enq(1) enq(2)'
+// explore: --races interleave --test 'deq() deq() | enq(1) enq(2)'
 // expect: no violation
 // needs: ck_fifo.h
-// explore: --init 'enq(1)' --test 'deq() deq() | enq(2) enq(3) enq(4)'
+// explore: --races interleave --init 'enq(1)' --test 'deq() deq() | enq(2) enq(3) enq(4)'
 // expect: no violation
 // needs: ck_fifo.h
 

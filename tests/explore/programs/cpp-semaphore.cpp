@@ -1,4 +1,10 @@
-// expect: pass
+// explore: --preemptions all -- -std=c++20
+// expect: no violation
+// explore: --preemptions all --strategy dpor -- -std=c++20
+// expect: no violation
+// explore: --strategy dfs -- -std=c++20
+// expect: no violation
+//
 // A semaphore of C++ lets as many pass as it has permits.
 #include <cassert>
 #include <semaphore>

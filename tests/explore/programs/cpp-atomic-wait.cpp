@@ -1,4 +1,10 @@
-// expect: pass
+// explore: --preemptions all -- -std=c++20
+// expect: no violation
+// explore: --preemptions all --strategy dpor -- -std=c++20
+// expect: no violation
+// explore: --strategy dfs -- -std=c++20
+// expect: no violation
+//
 // An atomic that is waited for without a lock.
 #include <atomic>
 #include <cassert>

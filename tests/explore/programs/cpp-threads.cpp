@@ -1,4 +1,10 @@
-// expect: pass
+// explore: --preemptions all -- -std=c++17
+// expect: no violation
+// explore: --preemptions all --strategy dpor -- -std=c++17
+// expect: no violation
+// explore: --strategy dfs -- -std=c++17
+// expect: no violation
+//
 // The standard library of C++ comes to the same models.
 #include <cassert>
 #include <chrono>
@@ -36,7 +42,7 @@ int main()
     std::shared_lock<std::shared_mutex> a(s), b(s, std::try_to_lock);
     assert(b.owns_lock());
     std::unique_lock<std::mutex> lock(m);
-    assert(!c.wait_for(lock, std::chrono::seconds(1),
-                       [] { return value == 0; }));
+    assert(
+        !c.wait_for(lock, std::chrono::seconds(1), [] { return value == 0; }));
     return 0;
 }

@@ -1,4 +1,10 @@
+// explore: --preemptions all
 // expect: abort
+// explore: --preemptions all --strategy dpor
+// expect: abort
+// explore: --strategy dfs
+// expect: abort
+//
 // An exception that nobody catches.
 #include <thread>
 

@@ -1,4 +1,10 @@
-// expect: pass
+// explore: --preemptions all
+// expect: no violation
+// explore: --preemptions all --strategy dpor
+// expect: no violation
+// explore: --strategy dfs
+// expect: no violation
+//
 // Destructors of thread-locals are run at the end of the thread.
 #include <cassert>
 #include <thread>
