@@ -39,6 +39,7 @@ static void begin(void *context)
 {
     struct exploring *const e = &exploring;
     e->at = 0;
+    e->job->output = 0;
     atomic_store_explicit(&e->job->now.length, 0, memory_order_relaxed);
     e->stage.begin(context);
 }

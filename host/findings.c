@@ -93,11 +93,10 @@ void findings_race(void *play, const struct race *race)
                                       .at = race->at };
     f->other_thread = race->thread[0];
     snprintf(f->what.text, sizeof f->what.text,
-             "%s%s of %u and %s%s of %u "
-             "bytes are not ordered",
-             race->atomic[0] ? "an atomic " : "a ",
-             race->writes[0] ? "write" : "read", race->size[0],
+             "%s%s of %u and %s%s of %u bytes are not ordered",
              race->atomic[1] ? "an atomic " : "a ",
-             race->writes[1] ? "write" : "read", race->size[1]);
+             race->writes[1] ? "write" : "read", race->size[1],
+             race->atomic[0] ? "an atomic " : "a ",
+             race->writes[0] ? "write" : "read", race->size[0]);
     keep_schedule_so_far(job, f);
 }

@@ -456,7 +456,7 @@ static bool open_program(struct play *p)
     read_arguments(&p->job->request);
     p->role[0] = (struct theatre_role){ .body = be_program, .argument = entry };
     p->theatre.roles = 1;
-    return image_snapshot() || complain(p->job, "out of memory");
+    return theatre_begin_here() || complain(p->job, "out of memory");
 }
 
 bool play_open(struct play *p, struct job *job, struct plumb_budget *budget)

@@ -22,7 +22,7 @@ void fiber_adopt(struct fiber *f)
 
 struct lender {
     struct fiber *fiber;
-    char *(*locals)(void);
+    void (*visit)(struct fiber *);
     sem_t ready;
 };
 
@@ -31,7 +31,8 @@ static _Noreturn void *lend(void *argument)
 {
     struct lender *const l = argument;
     l->fiber->thread_pointer = fiber_thread_pointer();
-    l->fiber->locals = l->locals ? l->locals() : NULL;
+    if (l->visit)
+        l->visit(l->fiber);
     l->fiber->error = &errno;
     REAL(sem_post)(&l->ready);
     for (;;)
@@ -39,9 +40,9 @@ static _Noreturn void *lend(void *argument)
 }
 
 /* Signals are for the thread that runs fibers. */
-static bool borrow_thread(struct fiber *f, char *(*locals)(void))
+static bool borrow_thread(struct fiber *f, void (*visit)(struct fiber *))
 {
-    struct lender l = { .fiber = f, .locals = locals };
+    struct lender l = { .fiber = f, .visit = visit };
     sigset_t all, before;
     pthread_t thread;
     pthread_attr_t small;
@@ -70,13 +71,13 @@ static char *map_stack(unsigned n)
     return memory + GUARD_SIZE;
 }
 
-bool fiber_make(struct fiber *f, unsigned n, char *(*locals)(void))
+bool fiber_make(struct fiber *f, unsigned n, void (*visit)(struct fiber *))
 {
     *f = (struct fiber){ .stack = map_stack(n) };
     if (!f->stack)
         return false;
     f->stack_end = f->low = f->stack + STACK_SIZE;
-    return borrow_thread(f, locals);
+    return borrow_thread(f, visit);
 }
 
 static bool is_quiet(const char *from, size_t size)
@@ -106,6 +107,8 @@ void fiber_start(struct fiber *f, void (*entry)(void))
     f->low = f->stack_end;
     f->sp = fiber_first_frame(f->stack_end, entry);
     *f->error = 0;
+    if (f->exceptions)
+        memset(f->exceptions, 0, FIBER_EXCEPTIONS);
 }
 
 /* Setting the thread pointer costs more than all the rest.  One that was

@@ -11,12 +11,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { FIBER_EXCEPTIONS = 16 }; /* bytes: a pointer and a count */
+
 struct fiber {
     void *sp; /* while it does not run: what it needs is above */
     uintptr_t thread_pointer;
     char *stack, *stack_end; /* the lowest page is a guard */
     char *low;               /* no stack below was used since it was cleared */
     char *locals;            /* the target's thread-locals, or NULL */
+    char *exceptions;        /* those that it is handling, or NULL */
     int *error;              /* its errno */
 };
 
@@ -25,9 +28,9 @@ struct fiber {
 void fiber_adopt(struct fiber *f);
 
 /* A new one, the n-th: its stack lies where the n-th of another process does.
- * locals() is called by its parked thread.  False when the system gives no
+ * visit() is called by its parked thread, to find what is its own.  False when the system gives no
  * thread or memory. */
-bool fiber_make(struct fiber *f, unsigned n, char *(*locals)(void));
+bool fiber_make(struct fiber *f, unsigned n, void (*visit)(struct fiber *));
 
 /* When switched to next, begin with entry(), which must not return.  The stack
  * is cleared, so that what was left on it makes no difference. */

@@ -210,11 +210,17 @@ static void be_thread(void)
     stage_end_thread();
 }
 
+static void find_own_memory(struct fiber *f)
+{
+    f->locals = image_thread_locals();
+    f->exceptions = image_exceptions();
+}
+
 static bool has_fiber(unsigned t)
 {
     while (stage.fibers <= t) {
         if (!fiber_make(&stage.thread[stage.fibers].fiber, stage.fibers,
-                        image_thread_locals))
+                        find_own_memory))
             return false;
         if (!world_keep_thread(stage.fibers))
             return false;
@@ -530,6 +536,11 @@ bool theatre_open(void)
 bool theatre_cast(unsigned count)
 {
     return count <= PLUMB_MAX_THREADS && has_fiber(count - 1);
+}
+
+bool theatre_begin_here(void)
+{
+    return world_snapshot();
 }
 
 bool theatre_prepare(void (*body)(void *), void *argument, bool *often)

@@ -109,7 +109,8 @@ static bool tick(void)
 
 bool faults_catch(void)
 {
-    static const int numbers[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP };
+    static const int numbers[] = { SIGSEGV, SIGBUS,  SIGFPE,
+                                   SIGILL,  SIGTRAP, SIGABRT };
     const stack_t stack = { .ss_sp = malloc(SIGNAL_STACK),
                             .ss_size = SIGNAL_STACK };
     if (!stack.ss_sp || sigaltstack(&stack, NULL))

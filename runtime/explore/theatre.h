@@ -50,6 +50,9 @@ bool theatre_open(void);
  * for all (*often: it starts a thread, waits, or chooses). */
 bool theatre_prepare(void (*body)(void *), void *argument, bool *often);
 
+/* The world as it is now is what executions begin with. */
+bool theatre_begin_here(void);
+
 /* Fibers for so many threads are there; more are made when they are needed. */
 bool theatre_cast(unsigned threads);
 

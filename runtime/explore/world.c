@@ -112,6 +112,8 @@ static void add_thread(uint64_t hash[2], const struct thread *t)
         return;
     }
     add(hash, standing, sizeof standing);
+    if (t->fiber.exceptions)
+        add(hash, t->fiber.exceptions, FIBER_EXCEPTIONS);
     add(hash, t->slot, sizeof t->slot);
     add(hash, t->fiber.sp,
         (size_t)(t->fiber.stack_end - (const char *)t->fiber.sp));

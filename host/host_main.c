@@ -1,4 +1,4 @@
-/* main.c - plumb-host FD: the process in which a target is explored.
+/* host_main.c - plumb-host FD: the process in which a target is explored.
  *
  * FD is the memory of a struct job.  It does what the request says, writes
  * what came of it, and ends with 0; what it cannot do is in job->message. */
@@ -9,6 +9,8 @@
 #include "record/script.h"
 #include "runtime/explore/heap.h"
 #include "runtime/explore/image.h"
+#include "runtime/explore/imports.h"
+#include "runtime/explore/output_capture.h"
 #include "runtime/explore/shims.h"
 #include <plumb/budget.h>
 #include <stdio.h>
@@ -86,7 +88,8 @@ static void describe_scenario(struct job *job, const struct play *p)
 static bool load(struct job *job, const struct plumb_object **object)
 {
     char why[256];
-    if (!image_load(job->request.target, why, sizeof why))
+    if (!imports_check(job->request.target, why, sizeof why) ||
+        !image_load(job->request.target, why, sizeof why))
         return complain(job, "%s", why);
     *object = NULL;
     if (!image_symbol(PLUMB_OBJECT_SYMBOL))
@@ -135,6 +138,7 @@ static bool work(struct job *job)
         milliseconds_left(job->request.deadline), job->request.memory);
     if (!budget || !heap_init((enum heap_reuse)job->request.reuse))
         return complain(job, "out of memory");
+    output_begin(job->printed, sizeof job->printed, &job->output);
     if (!load(job, &play.object))
         return false;
     shims_init();
