@@ -258,25 +258,26 @@ bool exploration_describe(struct exploration *e)
 }
 
 bool exploration_prepare_replay(const struct job_request *request,
-                                const struct job_step *step, uint32_t length,
+                                const struct schedule_part *part,
                                 struct host_process *h)
 {
     if (!host_open(h))
         return false;
     h->job->request = *request;
     h->job->request.mode = JOB_REPLAY;
-    h->job->request.schedule = length;
-    memcpy(h->job->step, step, length * sizeof *step);
-    h->job->steps = length;
+    h->job->request.schedule = part->length;
+    h->job->request.points = part->points;
+    memcpy(h->job->step, part->step, part->length * sizeof *part->step);
+    h->job->steps = part->length;
     return true;
 }
 
 enum job_end exploration_replay(const struct exploration *e,
                                 const struct job_request *request,
-                                const struct job_step *step, uint32_t length,
+                                const struct schedule_part *part,
                                 struct host_process *h)
 {
-    return exploration_prepare_replay(request, step, length, h)
+    return exploration_prepare_replay(request, part, h)
                ? exploration_run_job(e, h, 0)
                : JOB_ERROR;
 }

@@ -145,9 +145,10 @@ static bool replay(const struct search *s, struct explore_found *f)
     struct exploration unlimited = *s->e;
     unlimited.deadline = 0;
     unlimited.budget = NULL;
-    const enum job_end end = exploration_replay(&unlimited, &job->request,
-                                                job->step + finding->first,
-                                                finding->length, &f->replayed);
+    const struct schedule_part part = { job->step + finding->first,
+                                        finding->length, finding->points };
+    const enum job_end end =
+        exploration_replay(&unlimited, &job->request, &part, &f->replayed);
     if (!f->replayed.job || end == JOB_ERROR)
         return false;
     if (end == JOB_DIVERGED) {
@@ -179,7 +180,9 @@ static bool write_schedule(const struct exploration *e, struct explore_found *f)
                           .races = r->races,
                           .reuse = (enum heap_reuse)r->reuse,
                           .random = r->random,
+                          .points = finding->points,
                           .length = finding->length };
+    memcpy(s.point, r->point, sizeof s.point);
     snprintf(s.build_id, sizeof s.build_id, "%s", e->what.build_id);
     snprintf(s.target, sizeof s.target, "%s", e->target->given);
     snprintf(s.spec, sizeof s.spec, "%s", e->spec_name);

@@ -169,7 +169,8 @@ static void add_finding(struct exploring *e, const struct plumb_execution *x)
 
 static bool is_complete(const struct plumb_execution *x)
 {
-    return x->outcome == PLUMB_COMPLETE || x->outcome == PLUMB_DEADLOCK;
+    return x->outcome == PLUMB_COMPLETE || x->outcome == PLUMB_DEADLOCK ||
+           x->outcome == PLUMB_ENDLESS;
 }
 
 static void count(struct exploring *e, const struct plumb_execution *x)

@@ -13,6 +13,9 @@ struct job_finding *findings_add(struct play *p, const struct stage_finding *f,
 /* A race, while the execution goes on; its schedule is job->now. */
 void findings_race(void *play, const struct race *race);
 
+/* The points of the request. */
+void findings_add_points(const struct job *job);
+
 /* Places of races were made events: what was explored before is not all. */
 bool findings_new_points(void);
 

@@ -379,6 +379,7 @@ static void begin(void *context)
 {
     const struct theatre_play *const play = context;
     reset();
+    points_begin();
     world_restore();
     for (unsigned t = 0; t < play->roles; t++)
         take_place(t, &play->role[t]);

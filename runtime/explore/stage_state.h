@@ -76,6 +76,7 @@ bool faults_catch(void);
 
 /* stage_points.c: plain accesses that are events */
 bool points_have(const void *pc);
+void points_begin(void);
 extern unsigned points_count;
 
 #endif

@@ -64,8 +64,10 @@ const struct stage_finding *theatre_finding(void);
 bool theatre_exited(int *status);
 
 /* Plain accesses at `pc` are events from the next execution on.  False if they
- * were before. */
+ * were before, or there are too many. */
 bool theatre_interleave(const void *pc);
+/* How many places were in the execution that runs. */
+unsigned theatre_points(void);
 
 /* For reports. */
 unsigned theatre_threads(void);
