@@ -1,5 +1,6 @@
 // explore:
 // expect: data race
+// says: race on count
 // explore: --races interleave
 // expect: assertion
 // explore: -- -DLOCKED
