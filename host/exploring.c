@@ -5,9 +5,9 @@
  * schedule. */
 #include "exploring.h"
 
-#include "base/hash.h"
 #include "coverage.h"
 #include "findings.h"
+#include "hash_set.h"
 #include "objection.h"
 #include "runtime/explore/heap.h"
 #include "runtime/explore/races.h"
@@ -27,9 +27,8 @@ struct exploring {
     struct plumb_machine stage;
     uint32_t at; /* of job->now */
     bool restart, violated;
-    bool sample;    /* this execution counts for coverage */
-    uint64_t *seen; /* hashes of histories */
-    size_t slots, count;
+    bool sample; /* this execution counts for coverage */
+    struct hash_set histories, answers;
 };
 
 static struct exploring exploring;
@@ -102,37 +101,21 @@ static struct plumb_machine machine_of(struct exploring *e)
 
 /* ---- distinct histories ---- */
 
-static bool make_room(struct exploring *e)
-{
-    const size_t slots = e->slots ? 2 * e->slots : 1024;
-    uint64_t *const seen = calloc(slots, sizeof *seen);
-    if (!seen)
-        return false;
-    for (size_t i = 0; i < e->slots; i++) {
-        size_t at = e->seen[i] & (slots - 1);
-        while (e->seen[i] && seen[at])
-            at = (at + 1) & (slots - 1);
-        if (e->seen[i])
-            seen[at] = e->seen[i];
-    }
-    free(e->seen);
-    e->seen = seen;
-    e->slots = slots;
-    return true;
-}
-
 static void count_history(struct exploring *e)
 {
-    const uint64_t hash = play_history_hash(e->play) | 1;
-    if (2 * e->count >= e->slots && !make_room(e))
-        return;
-    size_t at = hash & (e->slots - 1);
-    while (e->seen[at] && e->seen[at] != hash)
-        at = (at + 1) & (e->slots - 1);
-    if (e->seen[at])
-        return;
-    e->seen[at] = hash;
-    e->job->histories = ++e->count;
+    struct job *const job = e->job;
+    hash_set_add(&e->histories, play_history_hash(e->play));
+    hash_set_add(&e->answers, play_answers_hash(e->play));
+    job->histories = e->histories.count;
+    memcpy(job->history_set, e->histories.whole, sizeof job->history_set);
+    memcpy(job->answer_set, e->answers.whole, sizeof job->answer_set);
+}
+
+/* What is found once more accesses are events has all of them again. */
+static void forget_histories(struct exploring *e)
+{
+    hash_set_release(&e->histories);
+    hash_set_release(&e->answers);
 }
 
 /* ---- coverage ---- */
@@ -280,6 +263,7 @@ static void explore(struct exploring *e)
     do {
         const struct plumb_machine m = machine_of(e);
         e->restart = false;
+        forget_histories(e);
         status = plumb_explore(&m, &o, &e->job->stats, &err);
     } while (e->restart && status == PLUMB_OK && go_on(e));
     e->job->end = end_of(status);
@@ -302,7 +286,7 @@ void explore_play(struct play *p, struct plumb_budget *budget)
         job->end = JOB_ERROR;
         complain(job, "%s", plumb_frontier_error(p->frontier)->message);
     }
-    free(e->seen);
+    forget_histories(e);
 }
 
 /* ---- again ---- */

@@ -189,15 +189,36 @@ static bool covers(void *context, uint32_t narrow, uint32_t wide)
     return p->frontier && plumb_frontier_covers(p->frontier, narrow, wide);
 }
 
+/* Bit k: operation k had returned when this one was called. */
+static uint64_t came_before(const struct play *p, const struct plumb_entry *e)
+{
+    uint64_t set = 0;
+    for (unsigned op = 0; op < p->operations; op++)
+        if (returned_at(&p->entry[op]) &&
+            returned_at(&p->entry[op]) <= e->call)
+            set |= (uint64_t)1 << op;
+    return set;
+}
+
 uint64_t play_history_hash(const struct play *p)
 {
-    uint64_t hash = 0;
+    uint64_t hash = play_answers_hash(p);
     for (unsigned op = 0; op < p->operations; op++) {
         const struct plumb_entry *const e = &p->entry[op];
-        hash = plumb_mix(hash ^ e->call, returned_at(e));
-        if (returned_at(e))
-            hash = plumb_mix(hash, hash_answer(e));
+        hash = plumb_mix(hash, e->call != 0);
+        if (e->call)
+            hash = plumb_mix(hash, came_before(p, e));
     }
+    return hash;
+}
+
+uint64_t play_answers_hash(const struct play *p)
+{
+    uint64_t hash = 0;
+    for (unsigned op = 0; op < p->operations; op++)
+        hash = plumb_mix(hash, returned_at(&p->entry[op])
+                                   ? hash_answer(&p->entry[op])
+                                   : 0);
     return hash;
 }
 

@@ -161,6 +161,7 @@ void stage_sync(const void *pc, const void *at, enum plumb_event_kind kind,
                 stage_condition *ready, const void *what)
 {
     const struct plumb_event event = event_at(kind, at, 0);
+    stage.hooks++;
     const bool goes_on = !ready || ready(what);
     if (is_alone(goes_on) || (goes_on && goes_on_from_call(&event)))
         return;

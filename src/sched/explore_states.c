@@ -95,12 +95,39 @@ static bool begin(struct states *s)
     return plumb_run_rewind(s->run, 0) && find_node(s, &node, &is_new);
 }
 
+/* The thread came back to `node` by itself: it waits for others. */
+static bool spins(const struct states *s, uint32_t node)
+{
+    const struct plumb_run *const run = s->run;
+    const unsigned thread = run->step[run->length - 1].thread;
+    for (uint32_t at = run->length; at-- > 0;) {
+        if (run->step[at].thread != thread)
+            return false;
+        if (s->frame[at].node == node)
+            return true;
+    }
+    return false;
+}
+
+/* By fairness others go on then, and that is no preemption: it stands there
+ * once more as one that has given way. */
+static bool give_way(struct states *s, uint32_t *node, bool *is_new)
+{
+    struct plumb_step *const last = s->run->step + s->run->length - 1;
+    if (*is_new || !s->run->options->bounded || last->gave_way ||
+        !s->graph.node[*node].open || !spins(s, *node))
+        return true;
+    last->gave_way = true;
+    return find_node(s, node, is_new);
+}
+
 static bool take(struct states *s, unsigned thread, unsigned option,
                  bool *is_new)
 {
     const uint32_t from = s->frame[s->run->length].node;
     uint32_t to;
-    if (!plumb_run_step(s->run, thread, option) || !find_node(s, &to, is_new))
+    if (!plumb_run_step(s->run, thread, option) || !find_node(s, &to, is_new) ||
+        !give_way(s, &to, is_new))
         return false;
     if (!plumb_state_graph_connect(&s->graph, from, to, thread, option))
         return plumb_run_fail_memory(s->run);
