@@ -241,6 +241,7 @@ static struct plumb_explore_options options_of(struct exploring *e)
         .calls = r->calls == JOB_CALLS_SPLIT,
         .bounded = r->bounded,
         .preemptions = r->preemptions,
+        .fair = r->fair,
         .seed = r->seed,
         .changes = r->changes,
         .executions = r->executions,

@@ -194,8 +194,7 @@ static uint64_t came_before(const struct play *p, const struct plumb_entry *e)
 {
     uint64_t set = 0;
     for (unsigned op = 0; op < p->operations; op++)
-        if (returned_at(&p->entry[op]) &&
-            returned_at(&p->entry[op]) <= e->call)
+        if (returned_at(&p->entry[op]) && returned_at(&p->entry[op]) <= e->call)
             set |= (uint64_t)1 << op;
     return set;
 }
@@ -216,9 +215,8 @@ uint64_t play_answers_hash(const struct play *p)
 {
     uint64_t hash = 0;
     for (unsigned op = 0; op < p->operations; op++)
-        hash = plumb_mix(hash, returned_at(&p->entry[op])
-                                   ? hash_answer(&p->entry[op])
-                                   : 0);
+        hash = plumb_mix(
+            hash, returned_at(&p->entry[op]) ? hash_answer(&p->entry[op]) : 0);
     return hash;
 }
 

@@ -114,7 +114,8 @@ static bool spins(const struct states *s, uint32_t node)
 static bool give_way(struct states *s, uint32_t *node, bool *is_new)
 {
     struct plumb_step *const last = s->run->step + s->run->length - 1;
-    if (*is_new || !s->run->options->bounded || last->gave_way ||
+    const struct plumb_explore_options *const o = s->run->options;
+    if (*is_new || !o->bounded || !o->fair || last->gave_way ||
         !s->graph.node[*node].open || !spins(s, *node))
         return true;
     last->gave_way = true;

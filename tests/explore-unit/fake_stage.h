@@ -18,6 +18,11 @@ static struct {
     char text[160];
 } failed;
 
+void stage_plain(const void *pc, const void *at, size_t size, bool writes)
+{
+    (void)pc, (void)at, (void)size, (void)writes;
+}
+
 unsigned stage_choose(const void *pc, unsigned n, const char *what)
 {
     (void)pc, (void)n, (void)what;
