@@ -172,12 +172,13 @@ void stage_sync(const void *pc, const void *at, enum plumb_event_kind kind,
 bool stage_sync_timed(const void *pc, const void *at, stage_condition *ready,
                       const void *what)
 {
-    const struct plumb_event event = event_at(PLUMB_EVENT_SYNC, at, 0);
-    if (is_alone(ready(what)) || (ready(what) && goes_on_from_call(&event)))
+    if (is_alone(ready(what)))
         return true;
+    /* It gives way here, so it is never one with the call before it: a bound
+     * on preemptions must mean the same whether calls are events or not. */
     self()->called = false;
     stage.yielding |= thread_bit(stage.self);
-    stand(pc, event, NULL, NULL);
+    stand(pc, event_at(PLUMB_EVENT_SYNC, at, 0), NULL, NULL);
     return ready(what);
 }
 
