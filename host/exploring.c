@@ -17,6 +17,7 @@
 
 enum {
     STEPS = 50000,
+    AFTER_A_RACE = 20000, /* executions */
     NOW = sizeof((struct job *)0)->now.step / sizeof(struct job_step)
 };
 
@@ -146,9 +147,20 @@ static void count_coverage(struct exploring *e)
 
 /* ---- the end of an execution ---- */
 
+/* A race may be the cause of something worse: that is looked for a while. */
+static bool has_raced_long_ago(const struct exploring *e)
+{
+    const struct job *const job = e->job;
+    return job->findings && job->finding[0].what.fault == FAULT_RACE &&
+           atomic_load_explicit(&job->progress.executions,
+                                memory_order_relaxed) >
+               job->finding[0].executions + AFTER_A_RACE;
+}
+
 static bool go_on(const struct exploring *e)
 {
-    return !e->violated || e->job->request.keep_going;
+    return e->job->request.keep_going ||
+           (!e->violated && !has_raced_long_ago(e));
 }
 
 static void add_stuck(struct exploring *e, const struct plumb_execution *x)

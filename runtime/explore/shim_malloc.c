@@ -63,6 +63,9 @@ _Noreturn static void fail_to_free(const void *pc, const void *block)
 /* What is freed from outside is cleaning up, which restoring does. */
 static void give(const void *pc, void *block)
 {
+    /* To free it is to write all of it: who still uses it races with that. */
+    if (stage_inside && heap_is_block(block))
+        stage_plain(pc, block, heap_size(block) ? heap_size(block) : 1, true);
     if (!heap_give(pc, block) && stage_inside)
         fail_to_free(pc, block);
 }

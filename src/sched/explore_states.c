@@ -175,6 +175,24 @@ static bool go_back(struct states *s, bool *is_new)
 
 /* ---- executions without end ---- */
 
+static bool has_key(const struct plumb_run *run,
+                    const struct plumb_hash128 *known)
+{
+    uint32_t class;
+    const struct plumb_hash128 key = key_of(run, &class);
+    return key.lo == known->lo && key.hi == known->hi;
+}
+
+/* It may be as one that has given way, see give_way(). */
+static bool stands_at(struct plumb_run *run, const struct plumb_hash128 *known)
+{
+    struct plumb_step *const last = run->step + run->length - 1;
+    if (has_key(run, known))
+        return true;
+    last->gave_way = true;
+    return has_key(run, known);
+}
+
 static bool follow(struct states *s, const struct plumb_state_edge *e)
 {
     struct plumb_run *const run = s->run;
@@ -183,10 +201,7 @@ static bool follow(struct states *s, const struct plumb_state_edge *e)
         return plumb_run_fail_diverged(run, at, e->thread);
     if (!plumb_run_step(run, e->thread, e->option))
         return false;
-    uint32_t class;
-    const struct plumb_hash128 key = key_of(run, &class);
-    const struct plumb_hash128 *const known = &s->graph.node[e->to].key;
-    if (key.lo != known->lo || key.hi != known->hi)
+    if (!stands_at(run, &s->graph.node[e->to].key))
         return plumb_run_fail_diverged(run, at, e->thread);
     run->stats->steps--;
     run->stats->repeated++;
