@@ -299,6 +299,7 @@ static bool add_operation(struct play *p, const struct plumb_script_step *s)
     plumb_script_entry(s, &o->call);
     /* A process that waits for a stamp of 0 was never called. */
     o->call.call = 0;
+    p->entry[p->operations - 1] = o->call; /* for who tells of it even so */
     return true;
 }
 
@@ -374,27 +375,30 @@ static bool number_operations(struct play *p)
     return true;
 }
 
+/* False: the specification does not allow what they answered. */
 static bool follow_init(struct play *p)
 {
     for (unsigned op = 0; op < p->init; op++)
         if (!told(p, op, false) || !told(p, op, true))
-            return complain(p->job, "init: the specification does not allow "
-                                    "what the operations answer alone");
-    p->clock_before = p->clock;
-    p->front_before = p->front;
+            return false;
     return true;
 }
 
+/* What goes wrong before all executions is found again in each, and told as
+ * what goes wrong there is: so they begin with the world before it. */
 static bool prepare(struct play *p)
 {
+    if (!theatre_begin_here())
+        return complain(p->job, "out of memory");
     preparing = true;
     const bool done = theatre_prepare(set_up, NULL, &p->often);
     preparing = false;
-    if (done)
-        return follow_init(p);
-    if (!p->often)
-        return complain(p->job, "setup or init fails by itself: %s",
-                        theatre_finding()->text);
+    if (done && follow_init(p)) {
+        p->clock_before = p->clock;
+        p->front_before = p->front;
+        return theatre_begin_here() || complain(p->job, "out of memory");
+    }
+    p->often = true;
     return true;
 }
 

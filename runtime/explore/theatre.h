@@ -45,9 +45,9 @@ struct theatre_play {
 bool theatre_open(void);
 
 /* Run body(argument) as thread 0, with nobody else there and no events: what
- * comes before all executions.  The world as it is then is what they begin
- * with.  False: it ended otherwise (theatre_finding), or it cannot be done once
- * for all (*often: it starts a thread, waits, or chooses). */
+ * comes before all executions, if theatre_begin_here() follows.  False: it ended
+ * otherwise (theatre_finding), or it cannot be done once for all (*often: it
+ * starts a thread, waits, or chooses). */
 bool theatre_prepare(void (*body)(void *), void *argument, bool *often);
 
 /* The world as it is now is what executions begin with. */
