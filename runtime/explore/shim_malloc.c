@@ -12,12 +12,16 @@
 #include "races.h"
 #include "real.h"
 #include "stage.h"
+#include "tails.h"
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
 #pragma weak races_forget
+#pragma weak tails_free
+#pragma weak tails_on
+#pragma weak stage_self
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
@@ -63,6 +67,8 @@ _Noreturn static void fail_to_free(const void *pc, const void *block)
 /* What is freed from outside is cleaning up, which restoring does. */
 static void give(const void *pc, void *block)
 {
+    if (stage_inside && tails_free && tails_on)
+        tails_free(stage_self(), pc, block, heap_size(block));
     if (!heap_give(pc, block) && stage_inside)
         fail_to_free(pc, block);
 }

@@ -107,12 +107,17 @@ void stage_access(const void *pc, const volatile void *at, uint32_t size,
         return;
     pass(pc, event_at(kind, at, size));
     check_heap(pc, (const void *)(uintptr_t)at, size);
+    if (tails_on)
+        tails_event(stage.self, pc, (const void *)(uintptr_t)at, size,
+                    kind != PLUMB_EVENT_READ);
 }
 
 void stage_failed(void)
 {
     stage.event.kind = PLUMB_EVENT_FAILED;
     stage.failed_swaps++;
+    if (tails_on)
+        tails_failed(stage.self);
 }
 
 static bool waits_for_plain_memory(void)
@@ -138,8 +143,12 @@ void stage_plain(const void *pc, const void *at, size_t size, bool writes)
         pass(pc, event_at(writes ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ, at,
                           (uint32_t)size));
     check_heap(pc, at, size);
-    if (races_on && !stage.alone)
+    if (stage.alone)
+        return;
+    if (races_on)
         check_race(pc, at, size, writes);
+    if (tails_on)
+        tails_plain(stage.self, pc, at, size, writes);
 }
 
 void stage_race(const struct race *race)
@@ -157,21 +166,29 @@ void stage_sync(const void *pc, const void *at, enum plumb_event_kind kind,
 {
     const struct plumb_event event = event_at(kind, at, 0);
     const bool goes_on = !ready || ready(what);
-    if (is_alone(goes_on) || (goes_on && goes_on_from_call(&event)))
+    if (is_alone(goes_on))
         return;
-    self()->called = false;
-    stand(pc, event, ready, what);
+    if (!(goes_on && goes_on_from_call(&event))) {
+        self()->called = false;
+        stand(pc, event, ready, what);
+    }
+    if (tails_on)
+        tails_sync(stage.self);
 }
 
 bool stage_sync_timed(const void *pc, const void *at, stage_condition *ready,
                       const void *what)
 {
     const struct plumb_event event = event_at(PLUMB_EVENT_SYNC, at, 0);
-    if (is_alone(ready(what)) || (ready(what) && goes_on_from_call(&event)))
+    if (is_alone(ready(what)))
         return true;
-    self()->called = false;
-    stage.yielding |= thread_bit(stage.self);
-    stand(pc, event, NULL, NULL);
+    if (!(ready(what) && goes_on_from_call(&event))) {
+        self()->called = false;
+        stage.yielding |= thread_bit(stage.self);
+        stand(pc, event, NULL, NULL);
+    }
+    if (tails_on)
+        tails_sync(stage.self);
     return ready(what);
 }
 
@@ -254,6 +271,8 @@ unsigned stage_spawn(const void *pc, void (*body)(void *), void *argument)
     stage.event.at = number;
     if (races_on)
         races_spawn(stage.self, number);
+    if (tails_on)
+        tails_sync(stage.self);
     struct trace_record *const r = trace_add(TRACE_SPAWN, pc, NULL, 0);
     if (r)
         r->after = number;
@@ -270,6 +289,16 @@ bool stage_has_ended(unsigned thread)
     return thread < stage.threads && stage.thread[thread].ended;
 }
 
+void stage_joined(unsigned thread)
+{
+    if (races_on)
+        races_join(stage.self, thread);
+    if (!tails_on)
+        return;
+    tails_sync(stage.self);
+    tails_joined(thread);
+}
+
 void stage_join(const void *pc, unsigned thread)
 {
     const struct thread *const other = &stage.thread[thread];
@@ -279,8 +308,7 @@ void stage_join(const void *pc, unsigned thread)
         self()->called = false;
         stand(pc, event, thread_has_ended, other);
     }
-    if (races_on)
-        races_join(stage.self, thread);
+    stage_joined(thread);
     struct trace_record *const r = trace_add(TRACE_JOIN, pc, NULL, 0);
     if (r)
         r->after = thread;
@@ -375,6 +403,8 @@ static void reset(void)
     stage.finding.fault = FAULT_NONE;
     if (races_on)
         races_begin();
+    if (tails_on)
+        tails_begin();
 }
 
 static void begin(void *context)
@@ -454,8 +484,11 @@ static void run(unsigned t)
  * by its start alone. */
 static void run_newborn(unsigned before)
 {
-    for (unsigned t = before; t < stage.threads && !stage.over; t++)
+    for (unsigned t = before; t < stage.threads && !stage.over; t++) {
+        if (tails_on)
+            tails_step(t, true);
         run(t);
+    }
 }
 
 static void tell_history(void)
@@ -487,6 +520,8 @@ static void step(void *context, unsigned t, unsigned option,
     stage.event = thread->next;
     if (stage_trace)
         stage_reached_step(stage.step);
+    if (tails_on)
+        tails_step(t, false);
     run(t);
     const struct plumb_event done = stage.event;
     if (stage.threads > before)
@@ -495,6 +530,21 @@ static void step(void *context, unsigned t, unsigned option,
         tell_history();
     stage.step++;
     *event = done;
+}
+
+static void tell_race(void *context, const struct race *race, bool shown)
+{
+    const struct theatre_play *const play = context;
+    if (shown && play->raced)
+        play->raced(play->context, race);
+    if (!shown && play->suspected)
+        play->suspected(play->context, race);
+}
+
+static void taken(void *context)
+{
+    if (tails_on)
+        tails_compare(stage.step - 1, tell_race, context);
 }
 
 static uint32_t fingerprint(void *context, uint64_t hash[2])
@@ -525,7 +575,8 @@ struct plumb_machine theatre_machine(const struct theatre_play *play)
                                    .step = step,
                                    .yields = yields,
                                    .fingerprint = fingerprint,
-                                   .covers = play->covers ? covers : NULL };
+                                   .covers = play->covers ? covers : NULL,
+                                   .taken = taken };
 }
 
 /* ---- before all executions ---- */
