@@ -94,7 +94,8 @@ void findings_add_points(const struct job *job)
 void findings_suspect(void *play, const struct race *race)
 {
     const struct play *const p = play;
-    for (unsigned i = 0; i < 2; i++)
+    new_points |= !race;
+    for (unsigned i = 0; race && i < 2; i++)
         if (!race->atomic[i])
             add_point(p->job, race->pc[i]);
 }

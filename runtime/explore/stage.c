@@ -271,8 +271,10 @@ unsigned stage_spawn(const void *pc, void (*body)(void *), void *argument)
     stage.event.at = number;
     if (races_on)
         races_spawn(stage.self, number);
-    if (tails_on)
+    if (tails_on) {
         tails_sync(stage.self);
+        tails_born(number);
+    }
     struct trace_record *const r = trace_add(TRACE_SPAWN, pc, NULL, 0);
     if (r)
         r->after = number;
@@ -392,6 +394,8 @@ static void take_place(unsigned t, const struct theatre_role *role)
         stage.runnable |= thread_bit(t);
     if (races_on && t > 0)
         races_spawn(0, t);
+    if (tails_on)
+        tails_born(t);
 }
 
 static void reset(void)

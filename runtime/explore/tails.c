@@ -9,6 +9,7 @@
 #include "tails.h"
 
 #include "base/hash.h"
+#include "quiet.h"
 #include "sched/machine.h"
 
 #include <stdlib.h>
@@ -48,6 +49,7 @@ bool tails_on, tails_incomplete;
 
 static struct last_step of[PLUMB_MAX_THREADS];
 static unsigned threads;
+static uint64_t alive; /* bit per thread: nobody has waited for its end */
 
 /* Who is in the step that is being done: the one who does it, and who is born
  * in it. */
@@ -65,12 +67,27 @@ static unsigned frees;
 void tails_begin(void)
 {
     threads = doers = frees = 0;
+    alive = 0;
+}
+
+void tails_born(unsigned thread)
+{
+    struct last_step *const s = &of[thread];
+    s->count = s->front = s->tail = 0;
+    s->ordered = s->hashed = false;
+    alive |= (uint64_t)1 << thread;
+    if (threads <= thread)
+        threads = thread + 1;
+}
+
+/* Nobody is there whom it could meet: it is ordered with all others. */
+static inline bool is_alone(unsigned thread)
+{
+    return alive == (uint64_t)1 << thread;
 }
 
 void tails_step(unsigned thread, bool born)
 {
-    for (; threads <= thread; threads++)
-        of[threads].count = of[threads].tail = 0;
     struct last_step *const s = &of[thread];
     s->count = s->front = s->tail = 0;
     s->ordered = s->hashed = false;
@@ -117,8 +134,14 @@ static inline void add(struct last_step *s, const void *pc, const void *at,
 void tails_plain(unsigned thread, const void *pc, const void *at, size_t size,
                  bool writes)
 {
-    if (size)
-        add(&of[thread], pc, at, size, writes ? WRITES : 0);
+    if (!size)
+        return;
+    if (writes && !is_alone(thread))
+        quiet_write(thread, at, size);
+    add(&of[thread], pc, at, size,
+        writes                           ? WRITES
+        : quiet_read(thread, at, size) ? GONE
+                                         : 0);
 }
 
 void tails_sync(unsigned thread)
@@ -135,6 +158,8 @@ void tails_event(unsigned thread, const void *pc, const void *at, size_t size,
 {
     struct last_step *const s = &of[thread];
     s->tail = s->count; /* it is an entry of its own */
+    if (writes && !is_alone(thread))
+        quiet_write(thread, at, size);
     add(s, pc, at, size, writes ? ATOMIC | WRITES : ATOMIC);
     tails_sync(thread);
 }
@@ -148,8 +173,7 @@ void tails_failed(unsigned thread)
 
 void tails_joined(unsigned thread)
 {
-    if (thread >= threads)
-        return;
+    alive &= ~((uint64_t)1 << thread);
     of[thread].tail = of[thread].count;
     of[thread].hashed = false;
 }
@@ -285,6 +309,8 @@ void tails_compare(uint32_t depth, teller *tell, void *context)
     for (unsigned i = 0; i < frees; i++)
         tell(context, &freed[i].race, false);
     compare_fronts(depth, tell, context);
+    if (quiet_is_broken())
+        tell(context, NULL, false);
 }
 
 /* ---- memory that is freed ---- */
@@ -321,8 +347,6 @@ void tails_free(unsigned thread, const void *pc, const void *at, size_t size)
 
 uint64_t tails_hash(unsigned thread)
 {
-    if (thread >= threads)
-        return 0;
     struct last_step *const s = &of[thread];
     if (s->hashed)
         return s->hash;

@@ -19,6 +19,7 @@
 extern bool tails_on;
 
 void tails_begin(void); /* a new execution */
+void tails_born(unsigned thread);
 
 /* The thread begins a step; `born`: within that of another, who starts it. */
 void tails_step(unsigned thread, bool born);
@@ -43,7 +44,8 @@ uint64_t tails_hash(unsigned thread);
 
 /* The step that was just done, number `depth`, was not done in this state
  * before; states are visited depth first.  Each of its accesses that races is
- * told: `shown` if this execution is one in which it does, else another is. */
+ * told: `shown` if this execution is one in which it does, else another is.
+ * NULL is told if what was compared so far has to be explored again. */
 void tails_compare(uint32_t depth,
                    void tell(void *context, const struct race *race,
                              bool shown),

@@ -41,7 +41,7 @@ struct theatre_play {
     /* Races that no execution told of yet. */
     void (*raced)(void *context, const struct race *race);
     /* Accesses that can come either way round, of which no execution so far is
-     * to show that they race. */
+     * to show that they race.  NULL: all is to be explored again. */
     void (*suspected)(void *context, const struct race *race);
 };
 
