@@ -1,8 +1,10 @@
 /* quiet.c - see quiet.h.  A table of cells of 8 bytes that were accessed; for
- * those that find no room in it nothing is assumed. */
+ * those that find no room in it nothing is assumed, nor for the heap: what is
+ * allocated is written sooner or later, and better known at once. */
 #include "quiet.h"
 
 #include "base/hash.h"
+#include "heap.h"
 
 enum { CELLS = 1 << 16, PROBES = 8, MOST_BYTES = 1 << 12 };
 
@@ -41,7 +43,7 @@ static inline uint64_t last_word(const void *at, size_t size)
 
 bool quiet_read(unsigned thread, const void *at, size_t size)
 {
-    if (given_up || size > MOST_BYTES)
+    if (given_up || size > MOST_BYTES || heap_has(at))
         return false;
     for (uint64_t w = first_word(at); w <= last_word(at, size); w++) {
         struct cell *const c = cell_at(w);

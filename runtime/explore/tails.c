@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-    MOST = 2048,  /* accesses of a step                      */
+    MOST = 2048,   /* accesses of a step                      */
     LOOK_BACK = 8, /* entries that an access may be added to */
     MOST_FREED = 16
 };
@@ -139,9 +139,9 @@ void tails_plain(unsigned thread, const void *pc, const void *at, size_t size,
     if (writes && !is_alone(thread))
         quiet_write(thread, at, size);
     add(&of[thread], pc, at, size,
-        writes                           ? WRITES
+        writes                         ? WRITES
         : quiet_read(thread, at, size) ? GONE
-                                         : 0);
+                                       : 0);
 }
 
 void tails_sync(unsigned thread)
@@ -214,8 +214,7 @@ static void compare(unsigned first, const struct access *a, uint32_t as,
     for (uint32_t i = 0; i < as; i++)
         for (uint32_t j = 0; j < bs && !(a[i].flags & GONE); j++)
             if (__builtin_expect(conflict(&a[i], &b[j]), 0)) {
-                const struct race race =
-                    race_of(first, &a[i], second, &b[j]);
+                const struct race race = race_of(first, &a[i], second, &b[j]);
                 tell(context, &race, shown);
             }
 }
@@ -237,8 +236,7 @@ static void compare_with_tails(unsigned i, teller *tell, void *context)
     for (unsigned u = 0; u < threads; u++) {
         const struct last_step *const o = &of[u];
         /* Of those in one step the later ones follow the earlier. */
-        if (u != t && o->count > o->tail &&
-            (is_new(u, doers) || !is_new(u, i)))
+        if (u != t && o->count > o->tail && (is_new(u, doers) || !is_new(u, i)))
             compare(u, o->access + o->tail, o->count - o->tail, t, s->access,
                     s->count, true, tell, context);
     }
