@@ -290,7 +290,9 @@ void explore_play(struct play *p, struct plumb_budget *budget)
     struct job *const job = p->job;
     *e = (struct exploring){ .play = p, .job = job, .budget = budget };
     races_on = job->request.races != JOB_RACES_IGNORE;
+    tails_on = races_on && job->request.strategy == PLUMB_STATES;
     p->theatre.raced = findings_race;
+    p->theatre.suspected = findings_suspect;
     explore(e);
     job->exhausted = job->stats.exhausted && job->end == JOB_DONE;
     job->coverage.instrumented = theatre_hooks();

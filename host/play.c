@@ -73,8 +73,8 @@ static void lead_the_end(void *nothing)
     (void)nothing;
     for (unsigned t = 2; p->theatre.split && t <= p->processes; t++)
         stage_join(NULL, t);
-    for (unsigned t = 1; races_on && t <= p->processes; t++)
-        races_join(0, t);
+    for (unsigned t = 1; t <= p->processes; t++)
+        stage_joined(t);
     conclude();
 }
 

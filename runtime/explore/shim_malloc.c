@@ -12,12 +12,16 @@
 #include "races.h"
 #include "real.h"
 #include "stage.h"
+#include "tails.h"
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
 #pragma weak races_forget
+#pragma weak tails_free
+#pragma weak tails_on
+#pragma weak stage_self
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
@@ -66,6 +70,8 @@ static void give(const void *pc, void *block)
     /* To free it is to write all of it: who still uses it races with that. */
     if (stage_inside && heap_is_block(block))
         stage_plain(pc, block, heap_size(block) ? heap_size(block) : 1, true);
+    if (stage_inside && tails_free && tails_on)
+        tails_free(stage_self(), pc, block, heap_size(block));
     if (!heap_give(pc, block) && stage_inside)
         fail_to_free(pc, block);
 }

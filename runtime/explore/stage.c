@@ -113,12 +113,17 @@ void stage_access(const void *pc, const volatile void *at, uint32_t size,
         return;
     pass(pc, event_at(kind, at, size));
     check_heap(pc, (const void *)(uintptr_t)at, size);
+    if (tails_on)
+        tails_event(stage.self, pc, (const void *)(uintptr_t)at, size,
+                    kind != PLUMB_EVENT_READ);
 }
 
 void stage_failed(void)
 {
     stage.event.kind = PLUMB_EVENT_FAILED;
     stage.failed_swaps++;
+    if (tails_on)
+        tails_failed(stage.self);
 }
 
 static bool waits_for_plain_memory(void)
@@ -144,8 +149,12 @@ void stage_plain(const void *pc, const void *at, size_t size, bool writes)
         pass(pc, event_at(writes ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ, at,
                           (uint32_t)size));
     check_heap(pc, at, size);
-    if (races_on && !stage.alone)
+    if (stage.alone)
+        return;
+    if (races_on)
         check_race(pc, at, size, writes);
+    if (tails_on)
+        tails_plain(stage.self, pc, at, size, writes);
 }
 
 void stage_race(const struct race *race)
@@ -164,10 +173,14 @@ void stage_sync(const void *pc, const void *at, enum plumb_event_kind kind,
     const struct plumb_event event = event_at(kind, at, 0);
     stage.hooks++;
     const bool goes_on = !ready || ready(what);
-    if (is_alone(goes_on) || (goes_on && goes_on_from_call(&event)))
+    if (is_alone(goes_on))
         return;
-    self()->called = false;
-    stand(pc, event, ready, what);
+    if (!(goes_on && goes_on_from_call(&event))) {
+        self()->called = false;
+        stand(pc, event, ready, what);
+    }
+    if (tails_on)
+        tails_sync(stage.self);
 }
 
 bool stage_sync_timed(const void *pc, const void *at, stage_condition *ready,
@@ -180,6 +193,8 @@ bool stage_sync_timed(const void *pc, const void *at, stage_condition *ready,
     self()->called = false;
     stage.yielding |= thread_bit(stage.self);
     stand(pc, event_at(PLUMB_EVENT_SYNC, at, 0), NULL, NULL);
+    if (tails_on)
+        tails_sync(stage.self);
     return ready(what);
 }
 
@@ -262,6 +277,10 @@ unsigned stage_spawn(const void *pc, void (*body)(void *), void *argument)
     stage.event.at = number;
     if (races_on)
         races_spawn(stage.self, number);
+    if (tails_on) {
+        tails_sync(stage.self);
+        tails_born(number);
+    }
     struct trace_record *const r = trace_add(TRACE_SPAWN, pc, NULL, 0);
     if (r)
         r->after = number;
@@ -278,6 +297,16 @@ bool stage_has_ended(unsigned thread)
     return thread < stage.threads && stage.thread[thread].ended;
 }
 
+void stage_joined(unsigned thread)
+{
+    if (races_on)
+        races_join(stage.self, thread);
+    if (!tails_on)
+        return;
+    tails_sync(stage.self);
+    tails_joined(thread);
+}
+
 void stage_join(const void *pc, unsigned thread)
 {
     const struct thread *const other = &stage.thread[thread];
@@ -287,8 +316,7 @@ void stage_join(const void *pc, unsigned thread)
         self()->called = false;
         stand(pc, event, thread_has_ended, other);
     }
-    if (races_on)
-        races_join(stage.self, thread);
+    stage_joined(thread);
     struct trace_record *const r = trace_add(TRACE_JOIN, pc, NULL, 0);
     if (r)
         r->after = thread;
@@ -372,6 +400,8 @@ static void take_place(unsigned t, const struct theatre_role *role)
         stage.runnable |= thread_bit(t);
     if (races_on && t > 0)
         races_spawn(0, t);
+    if (tails_on)
+        tails_born(t);
 }
 
 static void reset(void)
@@ -383,6 +413,8 @@ static void reset(void)
     stage.finding.fault = FAULT_NONE;
     if (races_on)
         races_begin();
+    if (tails_on)
+        tails_begin();
 }
 
 static void begin(void *context)
@@ -461,8 +493,11 @@ static void run(unsigned t)
  * by its start alone. */
 static void run_newborn(unsigned before)
 {
-    for (unsigned t = before; t < stage.threads && !stage.over; t++)
+    for (unsigned t = before; t < stage.threads && !stage.over; t++) {
+        if (tails_on)
+            tails_step(t, true);
         run(t);
+    }
 }
 
 static void tell_history(void)
@@ -500,6 +535,8 @@ static void begin_step(unsigned t, unsigned option)
     stage.plain = 0;
     if (stage_trace)
         stage_reached_step(stage.step);
+    if (tails_on)
+        tails_step(t, false);
 }
 
 /* `before`: so many threads there were. */
@@ -606,6 +643,21 @@ static void walk(void *context, const struct plumb_walker *walker)
     stage.walker = NULL;
 }
 
+static void tell_race(void *context, const struct race *race, bool shown)
+{
+    const struct theatre_play *const play = context;
+    if (shown && play->raced)
+        play->raced(play->context, race);
+    if (!shown && play->suspected)
+        play->suspected(play->context, race);
+}
+
+static void taken(void *context)
+{
+    if (tails_on)
+        tails_compare(stage.step - 1, tell_race, context);
+}
+
 static uint32_t fingerprint(void *context, uint64_t hash[2])
 {
     const struct theatre_play *const play = context;
@@ -635,7 +687,8 @@ struct plumb_machine theatre_machine(const struct theatre_play *play)
                                    .walk = play->tidy ? NULL : walk,
                                    .yields = yields,
                                    .fingerprint = fingerprint,
-                                   .covers = play->covers ? covers : NULL };
+                                   .covers = play->covers ? covers : NULL,
+                                   .taken = taken };
 }
 
 /* ---- before all executions ---- */

@@ -71,8 +71,9 @@ void stage_yield(const void *pc);
  * there are too many.  body(argument) returns at its end. */
 unsigned stage_spawn(const void *pc, void (*body)(void *), void *argument);
 
-/* Wait for its end. */
+/* Wait for its end.  To who has waited for it in another way, it has ended. */
 void stage_join(const void *pc, unsigned thread);
+void stage_joined(unsigned thread);
 
 /* End the thread that runs, from any depth. */
 _Noreturn void stage_end_thread(void);

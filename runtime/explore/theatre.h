@@ -7,6 +7,7 @@
 
 #include "races.h"
 #include "stage.h"
+#include "tails.h"
 
 /* A thread that is there when an execution begins. */
 struct theatre_role {
@@ -39,6 +40,9 @@ struct theatre_play {
     void (*begun)(void *context);
     /* Races that no execution told of yet. */
     void (*raced)(void *context, const struct race *race);
+    /* Accesses that can come either way round, of which no execution so far is
+     * to show that they race.  NULL: all is to be explored again. */
+    void (*suspected)(void *context, const struct race *race);
 };
 
 /* Once.  False when the system refuses memory or threads. */

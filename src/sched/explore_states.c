@@ -126,9 +126,13 @@ static bool take(struct states *s, unsigned thread, unsigned option,
                  bool *is_new)
 {
     const uint32_t from = s->frame[s->run->length].node;
+    const struct plumb_machine *const m = s->run->machine;
     uint32_t to;
-    if (!plumb_run_step(s->run, thread, option) || !find_node(s, &to, is_new) ||
-        !give_way(s, &to, is_new))
+    if (!plumb_run_step(s->run, thread, option))
+        return false;
+    if (m->taken)
+        m->taken(m->context);
+    if (!find_node(s, &to, is_new) || !give_way(s, &to, is_new))
         return false;
     if (!plumb_state_graph_connect(&s->graph, from, to, thread, option))
         return plumb_run_fail_memory(s->run);

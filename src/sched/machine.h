@@ -102,6 +102,10 @@ struct plumb_machine {
      * Then who has explored that need not explore this.  NULL: only if the
      * classes are equal. */
     bool (*covers)(void *context, uint32_t narrow, uint32_t wide);
+    /* The step that was just done was done in its state for the first time:
+     * what is compared with what else can be done there need not be compared
+     * again.  Told by who explores states, depth first; or NULL. */
+    void (*taken)(void *context);
 };
 
 /* Of two threads: does their order matter? */
