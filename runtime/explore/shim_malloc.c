@@ -36,6 +36,7 @@ static bool is_for_target(const void *pc)
 
 static void *take(const void *pc, size_t size, size_t alignment)
 {
+    stage_changed();
     void *const block = heap_take(pc, size, alignment);
     if (!block)
         errno = ENOMEM;
@@ -63,6 +64,7 @@ _Noreturn static void fail_to_free(const void *pc, const void *block)
 /* What is freed from outside is cleaning up, which restoring does. */
 static void give(const void *pc, void *block)
 {
+    stage_changed();
     if (!heap_give(pc, block) && stage_inside)
         fail_to_free(pc, block);
 }

@@ -18,6 +18,10 @@ static struct {
     char text[160];
 } failed;
 
+void stage_changed(void)
+{
+}
+
 unsigned stage_choose(const void *pc, unsigned n, const char *what)
 {
     (void)pc, (void)n, (void)what;
