@@ -187,12 +187,26 @@ static bool covers(void *context, uint32_t narrow, uint32_t wide)
     return p->frontier && plumb_frontier_covers(p->frontier, narrow, wide);
 }
 
+/* Operations that had returned when this one was called. */
+static uint64_t before(const struct play *p, const struct plumb_entry *e)
+{
+    uint64_t set = 0;
+    for (unsigned op = 0; op < p->operations; op++) {
+        const uint64_t ret = returned_at(&p->entry[op]);
+        if (ret && ret <= e->call)
+            set |= UINT64_C(1) << op;
+    }
+    return set;
+}
+
+/* Which of two returned first is no matter, as long as none was called after
+ * the other. */
 uint64_t play_history_hash(const struct play *p)
 {
     uint64_t hash = 0;
     for (unsigned op = 0; op < p->operations; op++) {
         const struct plumb_entry *const e = &p->entry[op];
-        hash = plumb_mix(hash ^ e->call, returned_at(e));
+        hash = plumb_mix(hash ^ (e->call != 0), before(p, e));
         if (returned_at(e))
             hash = plumb_mix(hash, hash_answer(e));
     }
