@@ -1,8 +1,8 @@
 /* awaiting.c - see awaiting.h.
  *
  * Of each thread the last moments at which it stood are kept, since it last
- * made progress, as fingerprints of what is its own: where it stands, stack and
- * registers.  Of each place that it read since, the value.  Both are rings: a
+ * made progress: all that is its own, where it stands, stack and registers.
+ * Of each place that it read since, the value.  Both are rings: a
  * moment is good for comparing as long as all that was read after it is there.
  *
  * Values are taken at the end of a step.  Nobody else has run until then, and
@@ -14,7 +14,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { MOMENTS = 16, WIDEST = 16 };
+enum { MOMENTS = 16, WIDEST = 16, MOST_KEPT = 2048 };
 
 struct seen {
     const void *at;
@@ -22,9 +22,16 @@ struct seen {
     char value[WIDEST];
 };
 
+/* What is a thread's own, where it stands. */
 struct moment {
-    XXH128_hash_t own;
     uint64_t reads; /* so many had been done */
+    const void *pc;
+    struct plumb_event next;
+    int error;
+    uintptr_t slot[SLOTS];
+    char exceptions[FIBER_EXCEPTIONS];
+    size_t size;           /* of the stack, with the registers */
+    char stack[MOST_KEPT]; /* or of one that is larger, a hash */
 };
 
 struct awaiting {
@@ -135,41 +142,50 @@ static void take_values(struct awaiting *a)
     }
 }
 
-static XXH128_hash_t add(XXH128_hash_t h, const void *at, size_t size)
-{
-    const XXH128_hash_t next = XXH3_128bits_withSeed(at, size, h.low64);
-    return (XXH128_hash_t){ .low64 = next.low64,
-                            .high64 = next.high64 ^ (h.high64 << 1 |
-                                                     h.high64 >> 63) };
-}
-
 /* What is below of the stack was cleared, so that nothing of calls that have
  * returned is in what was made there later. */
-static XXH128_hash_t fingerprint_of(const struct thread *t)
+static void take_moment(struct moment *m, const struct thread *t,
+                        uint64_t reads)
 {
-    const uint64_t standing[] = {
-        (uintptr_t)t->pc,
-        t->next.at,
-        (uint64_t)t->next.kind << 32 | t->next.size,
-        (uint64_t)*t->fiber.error,
-    };
-    XXH128_hash_t h = XXH3_128bits(standing, sizeof standing);
-    h = add(h, t->slot, sizeof t->slot);
+    const size_t size = (size_t)(t->fiber.stack_end - (char *)t->fiber.sp);
+    m->pc = t->pc;
+    m->next = t->next;
+    m->reads = reads;
+    m->size = size;
+    m->error = *t->fiber.error;
+    memcpy(m->slot, t->slot, sizeof m->slot);
     if (t->fiber.exceptions)
-        h = add(h, t->fiber.exceptions, FIBER_EXCEPTIONS);
-    return add(h, t->fiber.sp,
-               (size_t)(t->fiber.stack_end - (const char *)t->fiber.sp));
+        memcpy(m->exceptions, t->fiber.exceptions, sizeof m->exceptions);
+    if (size <= sizeof m->stack) {
+        memcpy(m->stack, t->fiber.sp, size);
+        return;
+    }
+    const XXH128_hash_t hash = XXH3_128bits(t->fiber.sp, size);
+    memcpy(m->stack, &hash, sizeof hash);
 }
 
-/* The latest moment like this: what was read since then is the least. */
-static bool find_round(struct awaiting *a, XXH128_hash_t own)
+static bool are_equal(const struct moment *a, const struct moment *b)
 {
+    const size_t size =
+        a->size <= sizeof a->stack ? a->size : sizeof(XXH128_hash_t);
+    return a->pc == b->pc && a->next.at == b->next.at &&
+           a->next.kind == b->next.kind && a->next.size == b->next.size &&
+           a->size == b->size && a->error == b->error &&
+           !memcmp(a->slot, b->slot, sizeof a->slot) &&
+           !memcmp(a->exceptions, b->exceptions, sizeof a->exceptions) &&
+           !memcmp(a->stack, b->stack, size);
+}
+
+/* The latest moment like the last: what was read since then is the least. */
+static bool find_round(struct awaiting *a)
+{
+    const uint64_t last = a->moments - 1;
     const uint64_t oldest = a->moments > MOMENTS ? a->moments - MOMENTS : 0;
-    for (uint64_t i = a->moments; i-- > oldest;) {
+    for (uint64_t i = last; i-- > oldest;) {
         const struct moment *const m = &a->moment[i % MOMENTS];
         if (a->reads - m->reads > AWAITING_READS)
             return false;
-        if (XXH128_isEqual(m->own, own)) {
+        if (are_equal(m, &a->moment[last % MOMENTS])) {
             a->round = m->reads;
             return true;
         }
@@ -184,10 +200,8 @@ void awaiting_stands(unsigned t)
         forget(a);
     else
         take_values(a);
-    const XXH128_hash_t own = fingerprint_of(&stage.thread[t]);
-    a->repeats = find_round(a, own);
-    a->moment[a->moments++ % MOMENTS] =
-        (struct moment){ .own = own, .reads = a->reads };
+    take_moment(&a->moment[a->moments++ % MOMENTS], &stage.thread[t], a->reads);
+    a->repeats = find_round(a);
 }
 
 /* ---- afterwards ---- */
