@@ -40,6 +40,7 @@ static bool is_for_target(const void *pc)
 
 static void *take(const void *pc, size_t size, size_t alignment)
 {
+    stage_changed();
     void *const block = heap_take(pc, size, alignment);
     if (!block)
         errno = ENOMEM;
@@ -72,6 +73,7 @@ static void give(const void *pc, void *block)
         stage_plain(pc, block, heap_size(block) ? heap_size(block) : 1, true);
     if (stage_inside && tails_free && tails_on)
         tails_free(stage_self(), pc, block, heap_size(block));
+    stage_changed();
     if (!heap_give(pc, block) && stage_inside)
         fail_to_free(pc, block);
 }

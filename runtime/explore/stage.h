@@ -54,6 +54,12 @@ typedef bool stage_condition(const void *what);
 void stage_sync(const void *pc, const void *at, enum plumb_event_kind kind,
                 stage_condition *ready, const void *what);
 
+/* It came to nothing: the thread has only looked at this memory. */
+void stage_looked(const volatile void *at, size_t size);
+
+/* The thread has changed something that is not told by its accesses. */
+void stage_changed(void);
+
 /* The same for a wait with a time limit: always ready, and true if the
  * condition holds when it goes on; else its time is up.  Not to let it go on is
  * no preemption. */

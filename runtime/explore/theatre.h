@@ -18,6 +18,15 @@ struct theatre_role {
     const void *what;
 };
 
+/* What becomes of a thread that has done a round (awaiting.h). */
+enum theatre_pruning {
+    PRUNE_NOT,
+    PRUNE_WAIT,  /* it waits until something that it has read is changed     */
+    PRUNE_LEAVE, /* it does nothing more: what it would do after a change, it
+                    does in an execution in which it did not come so early   */
+    PRUNE_WATCH  /* it may go on; only theatre_awaits() knows                */
+};
+
 struct theatre_play {
     const struct theatre_role *role;
     unsigned roles;
@@ -26,7 +35,7 @@ struct theatre_play {
     bool split; /* calls and returns are events of their own */
     uint32_t plain_limit; /* plain accesses of one step before it is taken
                              for a loop that waits; 0: a default */
-    bool prune;           /* a thread that repeats itself waits for a change */
+    enum theatre_pruning prune;
     void *context;
     /* An operation was called, or has returned.  Not told on a fiber: it may
      * allocate.  False: the history is a violation. */
@@ -72,6 +81,14 @@ bool theatre_exited(int *status);
 bool theatre_interleave(const void *pc);
 /* How many places were in the execution that runs. */
 unsigned theatre_points(void);
+
+/* Threads that go round until somebody changes something, and would do the same
+ * again. */
+uint64_t theatre_awaits(void);
+
+/* PRUNE_LEAVE: threads on whose stacks others have been, in any execution.
+ * What is theirs alone cannot be told, so they are not pruned from then on. */
+uint64_t theatre_visited_stacks(void);
 
 /* For reports. */
 unsigned theatre_threads(void);

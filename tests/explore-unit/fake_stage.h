@@ -23,6 +23,10 @@ void stage_plain(const void *pc, const void *at, size_t size, bool writes)
     (void)pc, (void)at, (void)size, (void)writes;
 }
 
+void stage_changed(void)
+{
+}
+
 unsigned stage_choose(const void *pc, unsigned n, const char *what)
 {
     (void)pc, (void)n, (void)what;
