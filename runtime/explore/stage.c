@@ -148,6 +148,15 @@ void stage_failed(void)
         tails_failed(stage.self);
 }
 
+/* Blocks of one size come from one list: that is what is written. */
+void stage_allocation(const void *pc, size_t size)
+{
+    static const char list[1 << 10];
+    const size_t class = size / 16 < sizeof list ? size / 16 : sizeof list - 1;
+    if (stage_inside && stage.play && stage.play->split)
+        pass(pc, event_at(PLUMB_EVENT_WRITE, &list[class], 1));
+}
+
 static bool waits_for_plain_memory(void)
 {
     const uint32_t limit = stage.play->plain_limit;

@@ -47,6 +47,11 @@ void stage_failed(void);
  * race.  Also looks whether that memory may be accessed at all. */
 void stage_plain(const void *pc, const void *at, size_t size, bool writes);
 
+/* A block of `size` bytes is about to be allocated or freed.  The order of those
+ * decides which addresses come back, so it is an event where the order of
+ * events is all that a strategy knows (dfs, dpor). */
+void stage_allocation(const void *pc, size_t size);
+
 /* LOCK, UNLOCK or SYNC of the object at `at`.  If there is a condition the
  * thread waits until it holds; it only reads the world, and holds or does not
  * until another event at the same `at`. */
