@@ -294,7 +294,7 @@ struct slot {
 
 struct runs {
     const struct exploration *e;
-    char *const *test;
+    char *const *test, *const *init;
     unsigned count, slots, next, taken;
     struct slot *slot;
     /* For the progress line. */
@@ -314,7 +314,9 @@ static bool start_one(struct runs *r)
     }
     copy_text(scenario->test, JOB_TEXT, r->test[r->next]);
     copy_text(scenario->init, JOB_TEXT,
-              with->init ? with->init : r->e->what.init);
+              r->init      ? r->init[r->next]
+              : with->init ? with->init
+                           : r->e->what.init);
     copy_text(scenario->final, JOB_TEXT,
               with->final ? with->final : r->e->what.final);
     exploration_request(r->e, scenario, &s->host.job->request);
@@ -396,11 +398,13 @@ static bool run_all(struct runs *r, exploration_take *take, void *context)
 }
 
 bool exploration_run(const struct exploration *e, char *const *test,
-                     unsigned count, exploration_take *take, void *context)
+                     char *const *init, unsigned count, exploration_take *take,
+                     void *context)
 {
     const unsigned jobs = e->with->jobs ? e->with->jobs : 1;
     struct runs r = { .e = e,
                       .test = test,
+                      .init = init,
                       .count = count,
                       .slots = jobs < count ? jobs : count,
                       .began = nanoseconds_now() };

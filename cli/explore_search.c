@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FOUND = 16 }; /* violations that are told, with --keep-going */
+enum {
+    MOST_FOUND = 16, /* violations that are told, with --keep-going     */
+    MOST_BEFORE = 3  /* operations that come before those of the threads */
+};
 
 struct search {
     struct exploration *e;
@@ -101,6 +104,24 @@ static bool take_finding(struct search *s, unsigned number,
     }
 }
 
+/* Only the races, or all but them: a race may be the cause of something worse,
+ * which is what is told then. */
+static bool take_findings(struct search *s, unsigned number,
+                          const struct host_process *h, bool races)
+{
+    for (uint32_t i = 0; i < h->job->findings; i++) {
+        if ((h->job->finding[i].what.fault == FAULT_RACE) != races)
+            continue;
+        if (!take_finding(s, number, h, i)) {
+            s->error = true;
+            return false;
+        }
+        if (s->founds && !s->e->with->keep_going)
+            return false;
+    }
+    return true;
+}
+
 static bool take_job(void *context, unsigned number, struct host_process *h,
                      enum job_end end)
 {
@@ -110,14 +131,9 @@ static bool take_job(void *context, unsigned number, struct host_process *h,
         return false;
     }
     s->executions += atomic_load(&h->job->progress.executions);
-    for (uint32_t i = 0; i < h->job->findings; i++) {
-        if (!take_finding(s, number, h, i)) {
-            s->error = true;
+    for (unsigned races = 0; races < 2; races++)
+        if (!take_findings(s, number, h, races))
             return false;
-        }
-        if (s->founds && !s->e->with->keep_going)
-            return false;
-    }
     totals_add(&s->totals, s->e, h->job, end);
     return end != JOB_STOPPED;
 }
@@ -265,7 +281,7 @@ static enum exit_status conclude(struct search *s)
 }
 
 static enum exit_status search_tests(struct exploration *e, char *const *test,
-                                     unsigned count)
+                                     char *const *init, unsigned count)
 {
     const uint64_t began = nanoseconds_now();
     struct search s = { .e = e };
@@ -277,7 +293,7 @@ static enum exit_status search_tests(struct exploration *e, char *const *test,
     }
     if (!e->with->quiet)
         progress_start(e->budget);
-    s.error = !exploration_run(e, test, count, take_job, &s) || s.error;
+    s.error = !exploration_run(e, test, init, count, take_job, &s) || s.error;
     const enum exit_status status = conclude(&s);
     progress_stop();
     note_rate(&s, began);
@@ -323,9 +339,11 @@ static enum exit_status search_samples(struct exploration *e,
                                        const struct plumb_object *object)
 {
     const struct explore_settings *const with = e->with;
+    const bool own_init = with->init || *e->what.init;
     const struct samples_wanted wanted = { .threads = with->threads,
                                            .ops = with->ops,
                                            .count = with->samples,
+                                           .init = own_init ? 0 : MOST_BEFORE,
                                            .seed = with->seed };
     struct samples samples;
     if (!samples_draw(&samples, object, &wanted)) {
@@ -338,7 +356,8 @@ static enum exit_status search_samples(struct exploration *e,
             "invoke",
             e->target->given);
     else if (test_is_good(e, object, samples.test[samples.count - 1]))
-        status = search_tests(e, samples.test, samples.count);
+        status = search_tests(e, samples.test, own_init ? NULL : samples.init,
+                              samples.count);
     samples_release(&samples);
     return status;
 }
@@ -348,7 +367,7 @@ enum exit_status exploration_search(struct exploration *e)
     struct plumb_object object;
     char nothing[] = "", *program[] = { nothing };
     if (e->program)
-        return search_tests(e, program, 1);
+        return search_tests(e, program, NULL, 1);
     if (!described_object(&e->what, &object)) {
         say("%s: its PLUMB_OBJECT cannot be understood", e->target->given);
         return STATUS_ERROR;
@@ -359,7 +378,7 @@ enum exit_status exploration_search(struct exploration *e)
         return STATUS_ERROR;
     char *const test = strdup(e->with->test);
     const enum exit_status status =
-        test ? search_tests(e, &test, 1) : STATUS_ERROR;
+        test ? search_tests(e, &test, NULL, 1) : STATUS_ERROR;
     free(test);
     return status;
 }

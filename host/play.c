@@ -73,8 +73,8 @@ static void lead_the_end(void *nothing)
     (void)nothing;
     for (unsigned t = 2; p->theatre.split && t <= p->processes; t++)
         stage_join(NULL, t);
-    for (unsigned t = 1; races_on && t <= p->processes; t++)
-        races_join(0, t);
+    for (unsigned t = 1; t <= p->processes; t++)
+        stage_joined(t);
     conclude();
 }
 
@@ -194,8 +194,7 @@ static uint64_t came_before(const struct play *p, const struct plumb_entry *e)
 {
     uint64_t set = 0;
     for (unsigned op = 0; op < p->operations; op++)
-        if (returned_at(&p->entry[op]) &&
-            returned_at(&p->entry[op]) <= e->call)
+        if (returned_at(&p->entry[op]) && returned_at(&p->entry[op]) <= e->call)
             set |= (uint64_t)1 << op;
     return set;
 }
@@ -216,9 +215,8 @@ uint64_t play_answers_hash(const struct play *p)
 {
     uint64_t hash = 0;
     for (unsigned op = 0; op < p->operations; op++)
-        hash = plumb_mix(hash, returned_at(&p->entry[op])
-                                   ? hash_answer(&p->entry[op])
-                                   : 0);
+        hash = plumb_mix(
+            hash, returned_at(&p->entry[op]) ? hash_answer(&p->entry[op]) : 0);
     return hash;
 }
 
@@ -301,6 +299,7 @@ static bool add_operation(struct play *p, const struct plumb_script_step *s)
     plumb_script_entry(s, &o->call);
     /* A process that waits for a stamp of 0 was never called. */
     o->call.call = 0;
+    p->entry[p->operations - 1] = o->call; /* for who tells of it even so */
     return true;
 }
 
@@ -376,27 +375,30 @@ static bool number_operations(struct play *p)
     return true;
 }
 
+/* False: the specification does not allow what they answered. */
 static bool follow_init(struct play *p)
 {
     for (unsigned op = 0; op < p->init; op++)
         if (!told(p, op, false) || !told(p, op, true))
-            return complain(p->job, "init: the specification does not allow "
-                                    "what the operations answer alone");
-    p->clock_before = p->clock;
-    p->front_before = p->front;
+            return false;
     return true;
 }
 
+/* What goes wrong before all executions is found again in each, and told as
+ * what goes wrong there is: so they begin with the world before it. */
 static bool prepare(struct play *p)
 {
+    if (!theatre_begin_here())
+        return complain(p->job, "out of memory");
     preparing = true;
     const bool done = theatre_prepare(set_up, NULL, &p->often);
     preparing = false;
-    if (done)
-        return follow_init(p);
-    if (!p->often)
-        return complain(p->job, "setup or init fails by itself: %s",
-                        theatre_finding()->text);
+    if (done && follow_init(p)) {
+        p->clock_before = p->clock;
+        p->front_before = p->front;
+        return theatre_begin_here() || complain(p->job, "out of memory");
+    }
+    p->often = true;
     return true;
 }
 
@@ -482,6 +484,19 @@ static bool open_program(struct play *p)
     return theatre_begin_here() || complain(p->job, "out of memory");
 }
 
+/* `states` comes back to states by itself.  Without a bound dpor must not have
+ * threads that wait for memory; with one, a thread has to be there again when
+ * it is cheap.  docs/EXPLORE.md tells why. */
+static enum theatre_pruning pruning_for(const struct job_request *r)
+{
+    if (r->mode == JOB_REPLAY)
+        return PRUNE_WATCH;
+    if (!r->prune || r->strategy == PLUMB_STATES ||
+        r->strategy == PLUMB_RANDOM || r->strategy == PLUMB_PCT)
+        return PRUNE_NOT;
+    return r->strategy == PLUMB_DPOR && !r->bounded ? PRUNE_LEAVE : PRUNE_WAIT;
+}
+
 bool play_open(struct play *p, struct job *job, struct plumb_budget *budget)
 {
     const struct job_request *const r = &job->request;
@@ -490,8 +505,8 @@ bool play_open(struct play *p, struct job *job, struct plumb_budget *budget)
     p->theatre = (struct theatre_play){
         .role = p->role,
         .split = r->calls == JOB_CALLS_SPLIT,
-        .tidy = r->strategy == PLUMB_STATES,
-        .prune = r->prune,
+        .tidy = r->strategy == PLUMB_STATES || pruning_for(r) != PRUNE_NOT,
+        .prune = pruning_for(r),
         .context = p,
         .told = told,
         .history = history,

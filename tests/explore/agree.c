@@ -249,6 +249,7 @@ static void copy(char to[JOB_TEXT], const char *text)
     snprintf(to, JOB_TEXT, "%s", text ? text : "");
 }
 
+/* What is before them is drawn as well, unless it is given. */
 static void compare_samples(struct exploration *e, struct agreement *a,
                             const char *init, const char *final)
 {
@@ -260,14 +261,17 @@ static void compare_samples(struct exploration *e, struct agreement *a,
     struct samples samples;
     if (!described_object(&e->what, &object))
         exit(2);
-    copy(s.init, init ? init : e->what.init);
     copy(s.final, final ? final : e->what.final);
     for (unsigned i = 0; a->samples && i < 4; i++) {
-        const struct samples_wanted wanted = { shape[i].threads, shape[i].ops,
-                                               a->samples, a->seed + i };
+        const struct samples_wanted wanted = { .threads = shape[i].threads,
+                                               .ops = shape[i].ops,
+                                               .count = a->samples,
+                                               .init = init ? 0 : 2,
+                                               .seed = a->seed + i };
         if (!samples_draw(&samples, &object, &wanted))
             exit(2);
         for (unsigned k = 0; k < samples.count; k++) {
+            copy(s.init, init ? init : samples.init[k]);
             copy(s.test, samples.test[k]);
             compare(e, a, &s);
         }
