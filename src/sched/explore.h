@@ -55,6 +55,10 @@ struct plumb_explore_options {
      * switch away from a thread that is ready and does not give way. */
     bool bounded;
     uint32_t preemptions;
+    /* dfs, random, pct: a thread that gives way again and again does not keep
+     * others from going on (fairness.h).  With dfs this leaves out schedules,
+     * and if it did nothing is said to be exhausted. */
+    bool fair;
     /* random, pct: the seed, and for pct the number of steps at which the
      * running thread gets the lowest priority. */
     uint64_t seed;
@@ -80,8 +84,10 @@ struct plumb_explore_stats {
     uint64_t steps;    /* done for the first time                        */
     uint64_t repeated; /* done again on the way to another execution     */
     uint64_t races;    /* dpor: pairs of events to be tried reversed     */
+    uint64_t withheld; /* steps at which fairness kept some thread back  */
     uint32_t longest;  /* steps of the longest execution                 */
-    bool exhausted;    /* all there are within the bound, and none cut   */
+    bool exhausted;    /* all there are within the bound, and none cut or
+                          withheld                                       */
 };
 
 /* PLUMB_OK: exhausted, or ended by options.ended or options.executions.
