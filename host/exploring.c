@@ -29,7 +29,8 @@ struct exploring {
     uint32_t at;      /* of job->now */
     uint64_t visited; /* theatre_visited_stacks() */
     bool restart, violated;
-    bool sample; /* this execution counts for coverage */
+    bool endless; /* dfs: some execution was cut */
+    bool sample;  /* this execution counts for coverage */
     struct hash_set histories, answers;
 };
 
@@ -228,18 +229,38 @@ static bool has_new_visits(struct exploring *e)
     return e->visited != before;
 }
 
+static bool is_first_without_end(struct exploring *e,
+                                 const struct plumb_execution *x)
+{
+    if (x->outcome != PLUMB_CUT || e->endless || !e->job->request.fair ||
+        e->job->request.strategy != PLUMB_DFS)
+        return false;
+    e->endless = true;
+    return true;
+}
+
 static bool ended(void *context, const struct plumb_execution *x)
 {
     struct exploring *const e = context;
     count(e, x);
     add_finding(e, x);
-    e->restart = findings_new_points() || has_new_visits(e);
+    e->restart = findings_new_points() || has_new_visits(e) ||
+                 is_first_without_end(e, x);
     if (atomic_load_explicit(&e->job->stop, memory_order_relaxed))
         plumb_budget_stop(e->budget);
     return go_on(e) && !e->restart && !e->play->undecidable;
 }
 
 /* ---- the whole ---- */
+
+/* With dfs it leaves out schedules, so only when it turned out that some do not
+ * end.  Chance alone is fair enough. */
+static bool is_fair(const struct exploring *e)
+{
+    const struct job_request *const r = &e->job->request;
+    return r->fair && (r->strategy == PLUMB_STATES ||
+                       r->strategy == PLUMB_PCT || e->endless);
+}
 
 static struct plumb_explore_options options_of(struct exploring *e)
 {
@@ -249,9 +270,9 @@ static struct plumb_explore_options options_of(struct exploring *e)
         .calls = r->calls == JOB_CALLS_SPLIT,
         .bounded = r->bounded,
         .preemptions = r->preemptions,
-        .fair = r->fair,
         .seed = r->seed,
         .changes = r->changes,
+        .fair = is_fair(e),
         .executions = r->executions,
         .steps = r->steps ? r->steps : STEPS,
         .budget = e->budget,
@@ -279,9 +300,9 @@ static enum job_end end_of(enum plumb_status status)
 static void explore(struct exploring *e)
 {
     struct plumb_error err = { 0 };
-    const struct plumb_explore_options o = options_of(e);
     enum plumb_status status;
     do {
+        const struct plumb_explore_options o = options_of(e);
         const struct plumb_machine m = machine_of(e);
         e->restart = false;
         forget_histories(e);

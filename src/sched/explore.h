@@ -55,7 +55,10 @@ struct plumb_explore_options {
      * switch away from a thread that is ready and does not give way. */
     bool bounded;
     uint32_t preemptions;
-    /* states, bounded: a thread that came back to where it was by itself has
+    /* dfs, random, pct: a thread that gives way again and again does not keep
+     * others from going on (fairness.h).  With dfs this leaves out schedules,
+     * and if it did nothing is said to be exhausted.
+     * states, bounded: a thread that came back to where it was by itself has
      * given way, so that to go on with another is no preemption. */
     bool fair;
     /* random, pct: the seed, and for pct the number of steps at which the
@@ -83,8 +86,10 @@ struct plumb_explore_stats {
     uint64_t steps;    /* done for the first time                        */
     uint64_t repeated; /* done again on the way to another execution     */
     uint64_t races;    /* dpor: pairs of events to be tried reversed     */
+    uint64_t withheld; /* steps at which fairness kept some thread back  */
     uint32_t longest;  /* steps of the longest execution                 */
-    bool exhausted;    /* all there are within the bound, and none cut   */
+    bool exhausted;    /* all there are within the bound, and none cut or
+                          withheld                                       */
 };
 
 /* PLUMB_OK: exhausted, or ended by options.ended or options.executions.

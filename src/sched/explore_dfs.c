@@ -28,7 +28,7 @@ static bool open_choice(struct dfs *d)
         return plumb_run_fail_memory(d->run);
     d->left = block;
     d->left[d->run->length] =
-        plumb_run_affordable(d->run, d->run->length, d->run->ready);
+        plumb_run_affordable(d->run, d->run->length, d->run->may);
     return true;
 }
 

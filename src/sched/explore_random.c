@@ -26,7 +26,7 @@ struct walk {
 
 static unsigned any_thread(struct walk *w)
 {
-    uint64_t ready = w->run->ready;
+    uint64_t ready = w->run->may;
     if (!(ready & (ready - 1)))
         return (unsigned)__builtin_ctzll(ready);
     const unsigned n = (unsigned)__builtin_popcountll(ready);
@@ -37,7 +37,7 @@ static unsigned any_thread(struct walk *w)
 
 static unsigned highest_thread(const struct walk *w)
 {
-    uint64_t ready = w->run->ready;
+    uint64_t ready = w->run->may;
     unsigned best = (unsigned)__builtin_ctzll(ready);
     while (ready &= ready - 1) {
         const unsigned t = (unsigned)__builtin_ctzll(ready);

@@ -51,6 +51,43 @@ bool plumb_run_fail_diverged(struct plumb_run *run, uint32_t at,
                                at + 1, thread));
 }
 
+/* ---- fairness ---- */
+
+static bool keep_ready(struct plumb_run *run)
+{
+    void *block = run->before;
+    if (!plumb_grow(run->options->budget, &block, &run->befores,
+                    (size_t)run->length + 1, sizeof *run->before))
+        return plumb_run_fail_memory(run);
+    run->before = block;
+    run->before[run->length] = run->ready;
+    return true;
+}
+
+/* states has its own way. */
+static bool is_fair(const struct plumb_run *run)
+{
+    return run->options->fair && run->options->strategy != PLUMB_STATES;
+}
+
+static bool look_who_may(struct plumb_run *run)
+{
+    run->may = run->ready;
+    if (!is_fair(run))
+        return true;
+    run->may = plumb_fairness_filter(&run->fairness, run->ready);
+    run->stats->withheld += run->may != run->ready;
+    return keep_ready(run);
+}
+
+static void be_fair_again(struct plumb_run *run)
+{
+    plumb_fairness_begin(&run->fairness);
+    for (uint32_t i = 0; is_fair(run) && i < run->length; i++)
+        plumb_fairness_step(&run->fairness, &run->step[i], run->before[i],
+                            run->before[i + 1]);
+}
+
 /* ---- back ---- */
 
 struct again {
@@ -110,7 +147,8 @@ bool plumb_run_rewind(struct plumb_run *run, uint32_t keep)
     run->length = keep;
     run->stats->repeated += keep;
     run->ready = m->ready(m->context);
-    return is_patient(run);
+    be_fair_again(run);
+    return look_who_may(run) && is_patient(run);
 }
 
 static bool make_room(struct plumb_run *run)
@@ -157,8 +195,11 @@ bool plumb_run_did(struct plumb_run *run, const struct plumb_event *event,
     step->gave_way = yields >> step->thread & 1;
     run->length++;
     run->stats->steps++;
+    const uint64_t before = run->ready;
     run->ready = ready;
-    return is_patient(run);
+    if (is_fair(run))
+        plumb_fairness_step(&run->fairness, step, before, run->ready);
+    return look_who_may(run) && is_patient(run);
 }
 
 bool plumb_run_step(struct plumb_run *run, unsigned thread, unsigned option)
@@ -248,7 +289,9 @@ enum plumb_status plumb_explore(const struct plumb_machine *machine,
         plumb_explore_states(&run);
         break;
     }
-    stats->exhausted = !run.over && !stats->cut;
+    stats->exhausted = !run.over && !stats->cut && !stats->withheld;
+    plumb_release(options->budget, run.before,
+                  run.befores * sizeof *run.before);
     plumb_release(options->budget, run.step, run.capacity * sizeof *run.step);
     return run.status;
 }

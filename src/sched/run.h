@@ -6,6 +6,7 @@
 #define PLUMB_SCHED_RUN_H
 
 #include "sched/explore.h"
+#include "sched/fairness.h"
 
 #include <stddef.h>
 
@@ -17,9 +18,13 @@ struct plumb_run {
     struct plumb_step *step;
     size_t capacity;
     uint32_t length;
-    unsigned patience;        /* steps until the budget is asked again */
-    uint32_t cycle;           /* to be told with PLUMB_ENDLESS         */
-    uint64_t ready;           /* what can go on, after the last step   */
+    unsigned patience; /* steps until the budget is asked again */
+    uint32_t cycle;    /* to be told with PLUMB_ENDLESS         */
+    uint64_t ready;    /* what can go on, after the last step   */
+    uint64_t may;      /* ... and may, in fairness              */
+    struct plumb_fairness fairness;
+    uint64_t *before; /* under fairness: what could go on, per step */
+    size_t befores;
     enum plumb_status status; /* why it has to end                     */
     bool over;                /* it has to                             */
     bool enough;              /* ... as it has run options.executions  */
