@@ -1,8 +1,10 @@
 /* explore_minimise.c - the smallest scenario that still shows a violation.
  *
  * Operations are left out one by one; whatever leaves a violation of the same
- * kind is kept.  When no single one can be left out any more, the smallest
- * bound on preemptions that still shows it gives a schedule with the fewest.
+ * kind is kept.  When no single one can be left out any more, fewer of them are
+ * done at once: before all others, or by a thread that does something already.
+ * Then the smallest bound on preemptions that still shows it gives a schedule
+ * with the fewest.
  *
  * Every attempt is a job with a limit on its executions, not on its time, so
  * that the same violation is minimised in the same way every time. */
@@ -82,6 +84,11 @@ static bool time_is_left(const struct exploration *e)
     return plumb_budget_state(e->budget) == PLUMB_OK;
 }
 
+static bool has_operation(const char *test)
+{
+    return test[strspn(test, " |")] != '\0';
+}
+
 /* One operation fewer, if that can be. */
 static enum attempt leave_one_out(const struct exploration *e,
                                   struct violation *v, bool keep_threads,
@@ -92,7 +99,7 @@ static enum attempt leave_one_out(const struct exploration *e,
     struct scenario smaller;
     for (unsigned k = 0; k < size && time_is_left(e); k++) {
         scenario_without(&v->scenario, k, keep_threads, &smaller);
-        if (smaller.test[strspn(smaller.test, " |")] == '\0')
+        if (!has_operation(smaller.test))
             continue;
         const enum attempt result = attempt(e, v, &smaller, preemptions, left);
         if (result != NOT_SHOWN)
@@ -101,14 +108,60 @@ static enum attempt leave_one_out(const struct exploration *e,
     return NOT_SHOWN;
 }
 
-bool exploration_minimise(const struct exploration *e, struct violation *v)
+/* One operation before all others. */
+static enum attempt move_one(const struct exploration *e, struct violation *v,
+                             bool keep_threads, uint64_t *left)
+{
+    const unsigned threads = scenario_shape(&v->scenario).threads;
+    const uint32_t preemptions = violation_finding(v)->preemptions;
+    struct scenario moved;
+    enum attempt result = NOT_SHOWN;
+    for (unsigned t = 0; t < threads && result == NOT_SHOWN && time_is_left(e);
+         t++)
+        if (scenario_moved(&v->scenario, t, keep_threads, &moved) &&
+            has_operation(moved.test))
+            result = attempt(e, v, &moved, preemptions, left);
+    return result;
+}
+
+/* One thread fewer. */
+static enum attempt join_two(const struct exploration *e, struct violation *v,
+                             uint64_t *left)
+{
+    const unsigned threads = scenario_shape(&v->scenario).threads;
+    const uint32_t preemptions = violation_finding(v)->preemptions;
+    struct scenario joined;
+    enum attempt result = NOT_SHOWN;
+    for (unsigned pair = 0; pair < threads * threads && result == NOT_SHOWN &&
+                            threads > 2 && time_is_left(e);
+         pair++)
+        if (scenario_joined(&v->scenario, pair / threads, pair % threads,
+                            &joined))
+            result = attempt(e, v, &joined, preemptions, left);
+    return result;
+}
+
+/* As few operations as can be, and of these as few at once. */
+static enum attempt simplify(const struct exploration *e, struct violation *v,
+                             uint64_t *left)
 {
     const bool keep_threads = described_threads_differ(&e->what);
-    enum attempt result = NOT_SHOWN;
+    uint64_t other = ATTEMPT_EXECUTIONS; /* the rest is for preemptions */
+    enum attempt result;
+    do {
+        result = leave_one_out(e, v, keep_threads, left);
+        if (result == NOT_SHOWN)
+            result = move_one(e, v, keep_threads, &other);
+        if (result == NOT_SHOWN && !keep_threads)
+            result = join_two(e, v, &other);
+    } while (result == SHOWN);
+    return result;
+}
+
+bool exploration_minimise(const struct exploration *e, struct violation *v)
+{
     uint64_t left = ALL_EXECUTIONS;
-    if (!e->program)
-        while ((result = leave_one_out(e, v, keep_threads, &left)) == SHOWN)
-            ;
+    enum attempt result = e->program ? NOT_SHOWN : simplify(e, v, &left);
     const struct scenario smallest = v->scenario;
     const uint32_t most = violation_finding(v)->preemptions;
     for (uint32_t n = 0; n < most && result == NOT_SHOWN && time_is_left(e);

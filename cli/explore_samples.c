@@ -22,6 +22,7 @@ struct drawing {
     struct plumb_object object, filling;
     const struct plumb_object *whole; /* with all values                  */
     unsigned drawn, init;
+    bool fill; /* there is something before the next one */
     struct plumb_rng rng;
     struct samples *samples;
     char **key; /* of each sample, for noticing that it was there */
@@ -137,7 +138,7 @@ static void draw_init(struct drawing *d)
     plumb_text_clear(&d->before_key);
     find_filling(d);
     plumb_menu_init(&d->opening, &d->filling, (unsigned)d->menu.base - 1);
-    if (!d->init || d->drawn % 2 == 0)
+    if (!d->init || !d->fill)
         return;
     unsigned ops = 1 + plumb_rng_below(&g.rng, d->init);
     while (ops-- && plumb_menu_choose(&d->opening, &g, &e)) {
@@ -219,6 +220,7 @@ static enum drawn draw_test(struct drawing *d, unsigned threads, unsigned ops)
         plumb_text_clear(&test);
         plumb_text_clear(&key);
         draw_domains(d);
+        d->fill = (d->drawn + 2 * n / TRIES) % 2; /* none left: the others */
         draw_init(d);
         for (unsigned i = 0; i < threads; i++)
             draw_thread(d, i, ops);
@@ -261,7 +263,10 @@ static bool draw_all(struct drawing *d, const struct samples_wanted *w)
                 d->samples->count + 1 < w->count &&
                 draw_size(d, threads, size / threads, share) == NO_MEMORY)
                 return false;
-    return draw_size(d, w->threads, w->ops, w->count) != NO_MEMORY;
+    if (draw_size(d, w->threads, w->ops, w->count) == NO_MEMORY)
+        return false;
+    d->room += w->more;
+    return draw_size(d, w->threads, w->ops, w->more) != NO_MEMORY;
 }
 
 static void release_drawing(struct drawing *d)
@@ -289,8 +294,9 @@ bool samples_draw(struct samples *s, const struct plumb_object *object,
                   const struct samples_wanted *wanted)
 {
     struct drawing *const d = calloc(1, sizeof *d);
-    *s = (struct samples){ .test = calloc(wanted->count, sizeof *s->test),
-                           .init = calloc(wanted->count, sizeof *s->init) };
+    const size_t most = (size_t)wanted->count + wanted->more;
+    *s = (struct samples){ .test = calloc(most, sizeof *s->test),
+                           .init = calloc(most, sizeof *s->init) };
     if (!d || !s->test || !s->init) {
         free(d);
         samples_release(s);
@@ -298,7 +304,7 @@ bool samples_draw(struct samples *s, const struct plumb_object *object,
     }
     d->samples = s;
     d->room = wanted->count;
-    d->key = calloc(wanted->count, sizeof *d->key);
+    d->key = calloc(most, sizeof *d->key);
     d->first_differs = first_differs(object);
     d->whole = object;
     d->object = *object;

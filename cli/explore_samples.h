@@ -25,6 +25,7 @@ struct samples {
 struct samples_wanted {
     unsigned threads, ops; /* at most 64 operations in all */
     unsigned count;        /* fewer, if there are not so many */
+    unsigned more;         /* behind these, of the full size  */
     unsigned init;         /* at most so many before; 0: none */
     uint64_t seed;
 };

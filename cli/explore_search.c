@@ -123,6 +123,15 @@ static bool take_findings(struct search *s, unsigned number,
     return true;
 }
 
+/* By executions, not by time: the same every time. */
+static bool is_enough(const struct search *s)
+{
+    const struct explore_settings *const with = s->e->with;
+    return !with->test && !with->samples &&
+           s->totals.scenarios >= DEFAULT_SAMPLES &&
+           s->totals.executions >= FEW_EXECUTIONS;
+}
+
 static bool take_job(void *context, unsigned number, struct host_process *h,
                      enum job_end end)
 {
@@ -136,7 +145,9 @@ static bool take_job(void *context, unsigned number, struct host_process *h,
         if (!take_findings(s, number, h, races))
             return false;
     totals_add(&s->totals, s->e, h->job, end);
-    return end != JOB_STOPPED;
+    if (is_enough(s))
+        s->totals.wanted = s->totals.scenarios;
+    return end != JOB_STOPPED && s->totals.scenarios < s->totals.wanted;
 }
 
 /* ---- a violation, told ---- */
@@ -342,11 +353,14 @@ static enum exit_status search_samples(struct exploration *e,
 {
     const struct explore_settings *const with = e->with;
     const bool own_init = with->init || *e->what.init;
-    const struct samples_wanted wanted = { .threads = with->threads,
-                                           .ops = with->ops,
-                                           .count = with->samples,
-                                           .init = own_init ? 0 : MOST_BEFORE,
-                                           .seed = with->seed };
+    const struct samples_wanted wanted = {
+        .threads = with->threads,
+        .ops = with->ops,
+        .count = with->samples ? with->samples : DEFAULT_SAMPLES,
+        .more = with->samples ? 0 : MORE_SAMPLES,
+        .init = own_init ? 0 : MOST_BEFORE,
+        .seed = with->seed
+    };
     struct samples samples;
     if (!samples_draw(&samples, object, &wanted)) {
         say("plumb explore: out of memory");

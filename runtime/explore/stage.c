@@ -183,15 +183,17 @@ static void note_plain(const void *at, size_t size, bool writes)
         note_visit(at);
 }
 
-void stage_plain(const void *pc, const void *at, size_t size, bool writes)
+static inline void pass_plain(const void *pc, const void *at, size_t size,
+                              bool writes, bool is_point)
 {
-    stage.hooks++;
-    if (!stage_inside)
-        return;
-    if (stage.play &&
-        (waits_for_plain_memory() || (points_count && points_have(pc))))
+    if (stage.play && (waits_for_plain_memory() || is_point))
         pass(pc, event_at(writes ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ, at,
                           (uint32_t)size));
+}
+
+static inline void tell_plain(const void *pc, const void *at, size_t size,
+                              bool writes)
+{
     check_heap(pc, at, size);
     if (stage.alone)
         return;
@@ -201,6 +203,52 @@ void stage_plain(const void *pc, const void *at, size_t size, bool writes)
         check_race(pc, at, size, writes);
     if (tails_on)
         tails_plain(stage.self, pc, at, size, writes);
+}
+
+void stage_plain(const void *pc, const void *at, size_t size, bool writes)
+{
+    stage.hooks++;
+    if (!stage_inside)
+        return;
+    pass_plain(pc, at, size, writes, points_count && points_have(pc));
+    tell_plain(pc, at, size, writes);
+}
+
+void stage_copy_to(const void *pc, const void *at, size_t size)
+{
+    stage.hooks++;
+    if (!stage_inside)
+        return;
+    pass_plain(pc, at, size, true, points_count && points_have_copy(pc));
+    tell_plain(pc, at, size, true);
+    stage.copy.pc = pc;
+    stage.copy.at = at;
+    stage.copy.size = size;
+    stage.copy.hook = stage.hooks;
+    stage.copy.step = stage.step;
+    stage.copy.stood = points_count && points_have_copy(pc);
+}
+
+void stage_copy_from(const void *pc, const void *at, size_t size, bool surely)
+{
+    const bool is_copy = stage.copy.hook == stage.hooks &&
+                         stage.copy.step == stage.step &&
+                         stage.copy.size == size;
+    const void *const to = stage.copy.at, *const written = stage.copy.pc;
+    stage.hooks++;
+    if (!stage_inside)
+        return;
+    if (is_copy && surely)
+        points_pair(written, pc);
+    if (is_copy && surely && stage.copy.stood) {
+        tell_plain(pc, at, size, false);
+        return;
+    }
+    const uint32_t step = stage.step;
+    pass_plain(pc, at, size, false, points_count && points_have(pc));
+    if (is_copy && stage.step != step)
+        tell_plain(written, to, size, true);
+    tell_plain(pc, at, size, false);
 }
 
 void stage_race(const struct race *race)

@@ -47,6 +47,13 @@ void stage_failed(void);
  * race.  Also looks whether that memory may be accessed at all. */
 void stage_plain(const void *pc, const void *at, size_t size, bool writes);
 
+/* The same, if it may be half of a copy: gcc tells what will be written and
+ * then what will be read, before it does any of both.  Other threads may have
+ * come in between, so what is written is told again.  `surely`: hooks of this
+ * kind in that order are nothing else; such a copy is one event. */
+void stage_copy_to(const void *pc, const void *at, size_t size);
+void stage_copy_from(const void *pc, const void *at, size_t size, bool surely);
+
 /* A block of `size` bytes is about to be allocated or freed.  The order of those
  * decides which addresses come back, so it is an event where the order of
  * events is all that a strategy knows (dfs, dpor). */

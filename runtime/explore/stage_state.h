@@ -57,6 +57,15 @@ struct stage {
     unsigned told;
     struct told tell[MOST_TOLD];
 
+    /* The last hook that may be the first half of a copy. */
+    struct {
+        const void *pc, *at;
+        size_t size;
+        uint64_t hook; /* its number */
+        uint32_t step;
+        bool stood; /* it was an event */
+    } copy;
+
     uint64_t hooks, failed_swaps;
 };
 
@@ -79,8 +88,11 @@ void world_fingerprint(uint64_t hash[2]);
 /* stage_faults.c */
 bool faults_catch(void);
 
-/* stage_points.c: plain accesses that are events */
+/* stage_points.c: plain accesses that are events.  A copy is one event: it is
+ * if either half is, as soon as it is known to be one. */
 bool points_have(const void *pc);
+bool points_have_copy(const void *written);
+void points_pair(const void *written, const void *read);
 void points_begin(void);
 extern unsigned points_count;
 
