@@ -269,7 +269,7 @@ static enum exit_status not_instrumented(const struct exploration *e)
 static void note_rate(const struct search *s, uint64_t began)
 {
     const double seconds = (double)(nanoseconds_now() - began) / 1e9;
-    if (s->e->with->verbose || isatty(STDERR_FILENO))
+    if (s->e->with->verbose || (!s->founds && isatty(STDERR_FILENO)))
         note("%" PRIu64 " executions in %.1f s, %.0f/s", s->executions, seconds,
              seconds > 0 ? (double)s->executions / seconds : 0.0);
 }
