@@ -544,6 +544,27 @@ static void add_printed(const struct job *job, struct plumb_text *out)
     }
 }
 
+/* In lines that a terminal has room for. */
+static void add_how_found(const struct exploration *e,
+                          const struct explore_found *f, struct plumb_text *out)
+{
+    const unsigned preemptions = violation_finding(&f->violation)->preemptions;
+    const unsigned size = scenario_size(&f->violation.scenario);
+    plumb_text_printf(out, "  %u preemption%s", preemptions,
+                      plural(preemptions));
+    if (!e->program && size < f->size)
+        plumb_text_printf(out, "; made smaller, from %u operations to %u\n  ",
+                          f->size, size);
+    else
+        plumb_text_add(out, "; ");
+    plumb_text_printf(out, "found after %" PRIu64 " execution%s", f->executions,
+                      plural(f->executions));
+    if (f->scenarios > 1)
+        plumb_text_printf(out, ", in scenario %u of %u, seed %" PRIu64,
+                          f->scenario + 1, f->scenarios, e->with->seed);
+    plumb_text_add(out, "\n");
+}
+
 /* What may be behind it. */
 static void add_races(const struct exploration *e, const struct job *job,
                       const struct job_finding *told, struct plumb_text *out)
@@ -570,7 +591,6 @@ static void text_violation(const struct exploration *e,
 {
     const struct job_finding *const finding = violation_finding(&f->violation);
     const struct job *const job = f->violation.host.job;
-    const unsigned size = scenario_size(&f->violation.scenario);
     if (first)
         result_line(e, "red", fault_name(finding->what.fault), "", out);
     if (e->with->quiet)
@@ -581,16 +601,7 @@ static void text_violation(const struct exploration *e,
     if (!e->program)
         add_scenario(e, &f->violation.scenario, job, finding, out);
     add_what(e, finding, out);
-    plumb_text_printf(out, "  %u preemption%s", finding->preemptions,
-                      plural(finding->preemptions));
-    if (!e->program && size < f->size)
-        plumb_text_printf(out, "; made smaller, from %u operations to %u",
-                          f->size, size);
-    if (f->scenarios > 1)
-        plumb_text_printf(out, "; scenario %u of %u, seed %" PRIu64,
-                          f->scenario + 1, f->scenarios, e->with->seed);
-    plumb_text_printf(out, "; found after %" PRIu64 " execution%s\n",
-                      f->executions, plural(f->executions));
+    add_how_found(e, f, out);
     add_history(e, job, finding, out);
     add_interleaving(e, f->replayed.job, out);
     add_printed(f->replayed.job, out);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     MOST_FOUND = 16, /* violations that are told, with --keep-going     */
@@ -264,10 +265,11 @@ static enum exit_status not_instrumented(const struct exploration *e)
     return STATUS_ERROR;
 }
 
+/* It is another each time, so files are spared it. */
 static void note_rate(const struct search *s, uint64_t began)
 {
     const double seconds = (double)(nanoseconds_now() - began) / 1e9;
-    if (s->e->with->verbose)
+    if (s->e->with->verbose || (!s->founds && isatty(STDERR_FILENO)))
         note("%" PRIu64 " executions in %.1f s, %.0f/s", s->executions, seconds,
              seconds > 0 ? (double)s->executions / seconds : 0.0);
 }
