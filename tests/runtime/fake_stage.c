@@ -32,6 +32,16 @@ void stage_plain(const void *pc, const void *at, size_t size, bool writes)
     (void)pc, (void)at, (void)size, (void)writes;
 }
 
+void stage_copy_to(const void *pc, const void *at, size_t size)
+{
+    (void)pc, (void)at, (void)size;
+}
+
+void stage_copy_from(const void *pc, const void *at, size_t size, bool surely)
+{
+    (void)pc, (void)at, (void)size, (void)surely;
+}
+
 void stage_race(const struct race *race)
 {
     (void)race;
