@@ -46,25 +46,33 @@ enum job_end exploration_run_job(const struct exploration *e,
 /* Load the target for what it says of itself. */
 bool exploration_describe(struct exploration *e);
 
-/* Run a schedule of `length` steps again, recording what happens.  The host is
+/* A schedule, and how many points of the request it was run with. */
+struct schedule_part {
+    const struct job_step *step;
+    uint32_t length, points;
+};
+
+/* Run a schedule again, recording what happens.  The host is
  * open afterwards, whatever came of it. */
 enum job_end exploration_replay(const struct exploration *e,
                                 const struct job_request *request,
-                                const struct job_step *step, uint32_t length,
+                                const struct schedule_part *part,
                                 struct host_process *h);
 
 /* The same, made ready and not run. */
 bool exploration_prepare_replay(const struct job_request *request,
-                                const struct job_step *step, uint32_t length,
+                                const struct schedule_part *part,
                                 struct host_process *h);
 
-/* Run every scenario, `jobs` at a time.  `take` gets each job that ended, in
+/* Run every scenario, `jobs` at a time.  Each has its own `init`, unless that is
+ * NULL. `take` gets each job that ended, in
  * the order of the tests; false ends it all.  It may keep the host by copying
  * it and setting its job to NULL.  False after saying why it cannot go on. */
 typedef bool exploration_take(void *context, unsigned number,
                               struct host_process *h, enum job_end end);
 bool exploration_run(const struct exploration *e, char *const *test,
-                     unsigned count, exploration_take *take, void *context);
+                     char *const *init, unsigned count, exploration_take *take,
+                     void *context);
 
 /* ---- findings: explore_confirm.c ---- */
 

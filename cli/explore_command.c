@@ -62,7 +62,8 @@ static const struct poptOption table[] = {
     { "ops", '\0', POPT_ARG_STRING, NULL, OPS,
       "operations of each thread of a drawn test (default 2)", "N" },
     { "samples", '\0', POPT_ARG_STRING, NULL, SAMPLES,
-      "how many tests are drawn (default 20)", "N" },
+      "how many tests are drawn (default 20, and more if they are quick)",
+      "N" },
     { "seed", '\0', POPT_ARG_STRING, NULL, SEED,
       "the same seed draws the same tests (default 1)", "N" },
     { "strategy", '\0', POPT_ARG_STRING, NULL, STRATEGY,
@@ -345,7 +346,6 @@ static void set_defaults(struct explore_settings *s)
         s->strategy == PLUMB_RANDOM || s->strategy == PLUMB_PCT;
     s->threads = s->threads ? s->threads : DEFAULT_THREADS;
     s->ops = s->ops ? s->ops : DEFAULT_OPS;
-    s->samples = s->samples ? s->samples : DEFAULT_SAMPLES;
     if (endless) {
         s->bounded = false;
         if (!s->executions && !s->timeout)

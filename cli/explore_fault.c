@@ -366,6 +366,8 @@ static void show_crash(const struct trace_names *n, const struct job_finding *f,
 {
     const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
     struct symbol_spot spot;
+    if (!f->what.pc)
+        return; /* the whole process died: nobody was there to tell */
     if (at < 4096) {
         plumb_text_add(out, "  through a pointer that is NULL");
         if (at)

@@ -189,6 +189,8 @@ static void add_coverage(const struct exploration *e,
     plumb_text_printf(out, "  compare-and-swaps that failed: %" PRIu64 "\n",
                       c->failed_swaps);
     add_places(e, t, out);
+    if (!c->preempted && t->shape.threads > 1)
+        plumb_text_add(out, "  no thread was ever preempted\n");
     if (t->stuck)
         plumb_text_printf(out,
                           "  executions that wait for ever, as the "
@@ -365,7 +367,7 @@ static size_t part_length(const char *text)
 }
 
 /* A row for each thread, with one before them and one after. */
-static void add_scenario(const struct scenario *s, struct plumb_text *out)
+static void add_rows(const struct scenario *s, struct plumb_text *out)
 {
     const char *at = s->test;
     char label[16];
@@ -385,6 +387,26 @@ static void add_scenario(const struct scenario *s, struct plumb_text *out)
     }
     if (s->final[0])
         add_row("final", s->final, strlen(s->final), out);
+}
+
+static bool has_entries(const struct job *job, const struct job_finding *f)
+{
+    for (unsigned i = 0; i < job->target.scenario; i++)
+        if (f->entry[i].call)
+            return true;
+    return false;
+}
+
+/* With the answers, if they are known: not if the host died. */
+static void add_scenario(const struct exploration *e, const struct scenario *s,
+                         const struct job *job, const struct job_finding *f,
+                         struct plumb_text *out)
+{
+    const struct plumb_style style = style_of(e);
+    if (f && has_entries(job, f))
+        explore_show_scenario(job, f, &style, out);
+    else
+        add_rows(s, out);
 }
 
 /* The interleaving says it better (explore_fault.c). */
@@ -491,6 +513,8 @@ static void add_interleaving(const struct exploration *e,
 {
     const struct plumb_style style = style_of(e);
     struct plumb_text text;
+    if (replayed->trace.count == 0)
+        return;
     plumb_text_init(&text, NULL);
     explore_show_interleaving(replayed, e->target->object, &style,
                               e->with->verbose, &text);
@@ -520,13 +544,53 @@ static void add_printed(const struct job *job, struct plumb_text *out)
     }
 }
 
+/* In lines that a terminal has room for. */
+static void add_how_found(const struct exploration *e,
+                          const struct explore_found *f, struct plumb_text *out)
+{
+    const unsigned preemptions = violation_finding(&f->violation)->preemptions;
+    const unsigned size = scenario_size(&f->violation.scenario);
+    plumb_text_printf(out, "  %u preemption%s", preemptions,
+                      plural(preemptions));
+    if (!e->program && size < f->size)
+        plumb_text_printf(out, "; made smaller, from %u operations to %u\n  ",
+                          f->size, size);
+    else
+        plumb_text_add(out, "; ");
+    plumb_text_printf(out, "found after %" PRIu64 " execution%s", f->executions,
+                      plural(f->executions));
+    if (f->scenarios > 1)
+        plumb_text_printf(out, ", in scenario %u of %u, seed %" PRIu64,
+                          f->scenario + 1, f->scenarios, e->with->seed);
+    plumb_text_add(out, "\n");
+}
+
+/* What may be behind it. */
+static void add_races(const struct exploration *e, const struct job *job,
+                      const struct job_finding *told, struct plumb_text *out)
+{
+    enum { MOST = 3 };
+    unsigned count = 0;
+    for (uint32_t i = 0; i < job->findings && count < MOST; i++) {
+        const struct job_finding *const f = &job->finding[i];
+        if (f == told || f->what.fault != FAULT_RACE)
+            continue;
+        if (count++ == 0)
+            plumb_text_add(out, "\n");
+        plumb_text_add(out, "  also: data race, at ");
+        explore_show_place(e->target->object, f->offset, out);
+        plumb_text_add(out, " and at ");
+        explore_show_place(e->target->object, f->other, out);
+        plumb_text_add(out, "\n");
+    }
+}
+
 static void text_violation(const struct exploration *e,
                            const struct explore_found *f, bool first,
                            struct plumb_text *out)
 {
     const struct job_finding *const finding = violation_finding(&f->violation);
     const struct job *const job = f->violation.host.job;
-    const unsigned size = scenario_size(&f->violation.scenario);
     if (first)
         result_line(e, "red", fault_name(finding->what.fault), "", out);
     if (e->with->quiet)
@@ -535,21 +599,14 @@ static void text_violation(const struct exploration *e,
         plumb_text_printf(out, "\n  also: %s\n",
                           fault_name(finding->what.fault));
     if (!e->program)
-        add_scenario(&f->violation.scenario, out);
+        add_scenario(e, &f->violation.scenario, job, finding, out);
     add_what(e, finding, out);
-    plumb_text_printf(out, "  %u preemption%s", finding->preemptions,
-                      plural(finding->preemptions));
-    if (!e->program && size < f->size)
-        plumb_text_printf(out, "; made smaller, from %u operations to %u",
-                          f->size, size);
-    if (f->scenarios > 1)
-        plumb_text_printf(out, "; scenario %u of %u, seed %" PRIu64,
-                          f->scenario + 1, f->scenarios, e->with->seed);
-    plumb_text_printf(out, "; found after %" PRIu64 " execution%s\n",
-                      f->executions, plural(f->executions));
+    add_how_found(e, f, out);
     add_history(e, job, finding, out);
     add_interleaving(e, f->replayed.job, out);
     add_printed(f->replayed.job, out);
+    if (!e->with->keep_going && finding->what.fault != FAULT_RACE)
+        add_races(e, job, finding, out);
     if (f->schedule[0])
         plumb_text_printf(out, "\n  again: plumb replay %s\n", f->schedule);
 }
@@ -608,7 +665,7 @@ static void text_replay(const struct exploration *e, const struct job *job,
     memcpy(s.test, job->request.test, sizeof s.test);
     memcpy(s.final, job->request.final, sizeof s.final);
     if (!e->program)
-        add_scenario(&s, out);
+        add_scenario(e, &s, job, f, out);
     if (f) {
         add_what(e, f, out);
         add_history(e, job, f, out);

@@ -94,6 +94,7 @@ static struct job_finding *add_last_execution(struct job *job,
         job->steps = JOB_STEPS - length;
     struct job_finding *const f = &job->finding[job->findings++];
     *f = (struct job_finding){ .first = job->steps, .length = length };
+    f->points = job->request.points;
     f->executions = atomic_load(&job->progress.executions);
     f->preemptions =
         job->request.bounded ? job->request.preemptions : MANY_PREEMPTIONS;
@@ -258,25 +259,26 @@ bool exploration_describe(struct exploration *e)
 }
 
 bool exploration_prepare_replay(const struct job_request *request,
-                                const struct job_step *step, uint32_t length,
+                                const struct schedule_part *part,
                                 struct host_process *h)
 {
     if (!host_open(h))
         return false;
     h->job->request = *request;
     h->job->request.mode = JOB_REPLAY;
-    h->job->request.schedule = length;
-    memcpy(h->job->step, step, length * sizeof *step);
-    h->job->steps = length;
+    h->job->request.schedule = part->length;
+    h->job->request.points = part->points;
+    memcpy(h->job->step, part->step, part->length * sizeof *part->step);
+    h->job->steps = part->length;
     return true;
 }
 
 enum job_end exploration_replay(const struct exploration *e,
                                 const struct job_request *request,
-                                const struct job_step *step, uint32_t length,
+                                const struct schedule_part *part,
                                 struct host_process *h)
 {
-    return exploration_prepare_replay(request, step, length, h)
+    return exploration_prepare_replay(request, part, h)
                ? exploration_run_job(e, h, 0)
                : JOB_ERROR;
 }
@@ -292,7 +294,7 @@ struct slot {
 
 struct runs {
     const struct exploration *e;
-    char *const *test;
+    char *const *test, *const *init;
     unsigned count, slots, next, taken;
     struct slot *slot;
     /* For the progress line. */
@@ -312,7 +314,9 @@ static bool start_one(struct runs *r)
     }
     copy_text(scenario->test, JOB_TEXT, r->test[r->next]);
     copy_text(scenario->init, JOB_TEXT,
-              with->init ? with->init : r->e->what.init);
+              r->init      ? r->init[r->next]
+              : with->init ? with->init
+                           : r->e->what.init);
     copy_text(scenario->final, JOB_TEXT,
               with->final ? with->final : r->e->what.final);
     exploration_request(r->e, scenario, &s->host.job->request);
@@ -394,11 +398,13 @@ static bool run_all(struct runs *r, exploration_take *take, void *context)
 }
 
 bool exploration_run(const struct exploration *e, char *const *test,
-                     unsigned count, exploration_take *take, void *context)
+                     char *const *init, unsigned count, exploration_take *take,
+                     void *context)
 {
     const unsigned jobs = e->with->jobs ? e->with->jobs : 1;
     struct runs r = { .e = e,
                       .test = test,
+                      .init = init,
                       .count = count,
                       .slots = jobs < count ? jobs : count,
                       .began = nanoseconds_now() };

@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "base/text.h"
 #include "record/menu.h"
+#include "record/script.h"
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,13 +18,18 @@ enum {
 };
 
 struct drawing {
-    struct plumb_menu menu;
+    struct plumb_menu menu, opening; /* for the threads, and before them */
+    struct plumb_object object, filling;
+    const struct plumb_object *whole; /* with all values                  */
+    unsigned drawn, init;
+    bool fill; /* there is something before the next one */
     struct plumb_rng rng;
     struct samples *samples;
     char **key; /* of each sample, for noticing that it was there */
     unsigned room;
     bool first_differs; /* thread 0 is not like others */
     struct plumb_text thread[MOST_THREADS], thread_key[MOST_THREADS];
+    struct plumb_text before, before_key;
 };
 
 /* ---- one operation ---- */
@@ -85,6 +91,63 @@ static void add_operation(const struct plumb_menu *m,
     plumb_text_add(t, ")");
 }
 
+/* ---- of few values ---- */
+
+static void narrow(struct plumb_domain *d, unsigned width)
+{
+    if (d->kind == PLUMB_DOMAIN_RANGE && d->high - d->low >= (int64_t)width)
+        d->high = d->low + (int64_t)width - 1;
+}
+
+/* The object as the next test sees it. */
+static void draw_domains(struct drawing *d)
+{
+    static const unsigned widths[] = { 2, 3, UINT16_MAX };
+    const unsigned width =
+        widths[d->drawn / 2 % (sizeof widths / sizeof *widths)];
+    const struct plumb_object *const whole = d->whole;
+    for (unsigned i = 0; i < plumb_object_size(whole); i++)
+        for (unsigned n = 0; n < PLUMB_MAX_ARGUMENTS; n++) {
+            d->object.operations[i].args[n] = whole->operations[i].args[n];
+            if (width < UINT16_MAX)
+                narrow(&d->object.operations[i].args[n], width);
+        }
+}
+
+/* ---- what comes before ---- */
+
+/* Nobody else is there, so whoever it is may do it. */
+static void find_filling(struct drawing *d)
+{
+    unsigned n = 0;
+    d->filling = d->object;
+    memset(d->filling.operations, 0, sizeof d->filling.operations);
+    for (unsigned i = 0; i < plumb_object_size(&d->object); i++)
+        if (d->object.operations[i].args[0].kind != PLUMB_DOMAIN_NONE) {
+            d->filling.operations[n] = d->object.operations[i];
+            d->filling.operations[n++].by = PLUMB_BY_ANY;
+        }
+}
+
+/* Fresh values of a process that would come before the first are 1, 2, ... */
+static void draw_init(struct drawing *d)
+{
+    struct plumb_guest g = { .process = UINT32_MAX, .rng = d->rng };
+    struct plumb_entry e;
+    plumb_text_clear(&d->before);
+    plumb_text_clear(&d->before_key);
+    find_filling(d);
+    plumb_menu_init(&d->opening, &d->filling, (unsigned)d->menu.base - 1);
+    if (!d->init || !d->fill)
+        return;
+    unsigned ops = 1 + plumb_rng_below(&g.rng, d->init);
+    while (ops-- && plumb_menu_choose(&d->opening, &g, &e)) {
+        add_operation(&d->opening, &e, false, &d->before);
+        add_operation(&d->opening, &e, true, &d->before_key);
+    }
+    d->rng = g.rng;
+}
+
 /* ---- one test ---- */
 
 static void draw_thread(struct drawing *d, unsigned thread, unsigned ops)
@@ -129,14 +192,18 @@ static bool was_there(const struct drawing *d, const char *key)
 
 static bool keep(struct drawing *d, const char *test, const char *key)
 {
-    const unsigned n = d->samples->count;
-    d->samples->test[n] = strdup(test);
+    struct samples *const s = d->samples;
+    const unsigned n = s->count;
+    s->test[n] = strdup(test);
+    s->init[n] = strdup(plumb_text_string(&d->before));
     d->key[n] = strdup(key);
-    if (d->samples->test[n] && d->key[n]) {
-        d->samples->count++;
+    if (s->test[n] && s->init[n] && d->key[n]) {
+        s->count++;
+        d->drawn++;
         return true;
     }
-    free(d->samples->test[n]);
+    free(s->test[n]);
+    free(s->init[n]);
     free(d->key[n]);
     return false;
 }
@@ -152,11 +219,15 @@ static enum drawn draw_test(struct drawing *d, unsigned threads, unsigned ops)
     for (unsigned n = 0; n < TRIES && result == NONE_LEFT; n++) {
         plumb_text_clear(&test);
         plumb_text_clear(&key);
+        draw_domains(d);
+        d->fill = (d->drawn + 2 * n / TRIES) % 2; /* none left: the others */
+        draw_init(d);
         for (unsigned i = 0; i < threads; i++)
             draw_thread(d, i, ops);
         join(d, d->thread, threads, false, &test);
+        plumb_text_printf(&key, "%s / ", plumb_text_string(&d->before_key));
         join(d, d->thread_key, threads, true, &key);
-        if (test.broken || key.broken)
+        if (test.broken || key.broken || d->before.broken)
             result = NO_MEMORY;
         else if (!was_there(d, plumb_text_string(&key)))
             result = keep(d, plumb_text_string(&test), plumb_text_string(&key))
@@ -192,7 +263,10 @@ static bool draw_all(struct drawing *d, const struct samples_wanted *w)
                 d->samples->count + 1 < w->count &&
                 draw_size(d, threads, size / threads, share) == NO_MEMORY)
                 return false;
-    return draw_size(d, w->threads, w->ops, w->count) != NO_MEMORY;
+    if (draw_size(d, w->threads, w->ops, w->count) == NO_MEMORY)
+        return false;
+    d->room += w->more;
+    return draw_size(d, w->threads, w->ops, w->more) != NO_MEMORY;
 }
 
 static void release_drawing(struct drawing *d)
@@ -204,6 +278,8 @@ static void release_drawing(struct drawing *d)
         plumb_text_release(&d->thread[i]);
         plumb_text_release(&d->thread_key[i]);
     }
+    plumb_text_release(&d->before);
+    plumb_text_release(&d->before_key);
 }
 
 static bool first_differs(const struct plumb_object *o)
@@ -218,17 +294,23 @@ bool samples_draw(struct samples *s, const struct plumb_object *object,
                   const struct samples_wanted *wanted)
 {
     struct drawing *const d = calloc(1, sizeof *d);
-    *s = (struct samples){ .test = calloc(wanted->count, sizeof *s->test) };
-    if (!d || !s->test) {
+    const size_t most = (size_t)wanted->count + wanted->more;
+    *s = (struct samples){ .test = calloc(most, sizeof *s->test),
+                           .init = calloc(most, sizeof *s->init) };
+    if (!d || !s->test || !s->init) {
         free(d);
-        free(s->test);
+        samples_release(s);
         return false;
     }
     d->samples = s;
     d->room = wanted->count;
-    d->key = calloc(wanted->count, sizeof *d->key);
+    d->key = calloc(most, sizeof *d->key);
     d->first_differs = first_differs(object);
-    plumb_menu_init(&d->menu, object, wanted->ops);
+    d->whole = object;
+    d->object = *object;
+    d->init = wanted->init;
+    plumb_menu_init(&d->menu, &d->object,
+                    wanted->ops > wanted->init ? wanted->ops : wanted->init);
     plumb_rng_seed(&d->rng, wanted->seed);
     const bool done = d->key && draw_all(d, wanted);
     if (d->key)
@@ -241,8 +323,11 @@ bool samples_draw(struct samples *s, const struct plumb_object *object,
 
 void samples_release(struct samples *s)
 {
-    for (unsigned i = 0; i < s->count; i++)
+    for (unsigned i = 0; i < s->count; i++) {
         free(s->test[i]);
+        free(s->init[i]);
+    }
     free(s->test);
+    free(s->init);
     *s = (struct samples){ .count = 0 };
 }

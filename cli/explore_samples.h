@@ -3,7 +3,12 @@
  * The same object, numbers and seed give the same tests in the same order:
  * some of each smaller size first, so that what a small test can show is not
  * shown by a large one, then those of the full size.  No two are the same but
- * for the order of their threads and the names of fresh values. */
+ * for the order of their threads and the names of fresh values.
+ *
+ * Every other test begins with an object that is not new: operations that take
+ * arguments, and so are likely to fill it, are done before.  They cost no
+ * schedules.  Arguments are of a few values more often than of many, so that
+ * threads meet. */
 #ifndef PLUMB_CLI_EXPLORE_SAMPLES_H
 #define PLUMB_CLI_EXPLORE_SAMPLES_H
 
@@ -13,12 +18,15 @@
 
 struct samples {
     char **test; /* texts, as after --test */
+    char **init; /* ... and after --init   */
     unsigned count;
 };
 
 struct samples_wanted {
     unsigned threads, ops; /* at most 64 operations in all */
     unsigned count;        /* fewer, if there are not so many */
+    unsigned more;         /* behind these, of the full size  */
+    unsigned init;         /* at most so many before; 0: none */
     uint64_t seed;
 };
 

@@ -10,8 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { MOST_FOUND = 16 }; /* violations that are told, with --keep-going */
+enum {
+    MOST_FOUND = 16, /* violations that are told, with --keep-going     */
+    MOST_BEFORE = 3  /* operations that come before those of the threads */
+};
 
 struct search {
     struct exploration *e;
@@ -101,6 +105,33 @@ static bool take_finding(struct search *s, unsigned number,
     }
 }
 
+/* Only the races, or all but them: a race may be the cause of something worse,
+ * which is what is told then. */
+static bool take_findings(struct search *s, unsigned number,
+                          const struct host_process *h, bool races)
+{
+    for (uint32_t i = 0; i < h->job->findings; i++) {
+        if ((h->job->finding[i].what.fault == FAULT_RACE) != races)
+            continue;
+        if (!take_finding(s, number, h, i)) {
+            s->error = true;
+            return false;
+        }
+        if (s->founds && !s->e->with->keep_going)
+            return false;
+    }
+    return true;
+}
+
+/* By executions, not by time: the same every time. */
+static bool is_enough(const struct search *s)
+{
+    const struct explore_settings *const with = s->e->with;
+    return !with->test && !with->samples &&
+           s->totals.scenarios >= DEFAULT_SAMPLES &&
+           s->totals.executions >= FEW_EXECUTIONS;
+}
+
 static bool take_job(void *context, unsigned number, struct host_process *h,
                      enum job_end end)
 {
@@ -110,16 +141,13 @@ static bool take_job(void *context, unsigned number, struct host_process *h,
         return false;
     }
     s->executions += atomic_load(&h->job->progress.executions);
-    for (uint32_t i = 0; i < h->job->findings; i++) {
-        if (!take_finding(s, number, h, i)) {
-            s->error = true;
+    for (unsigned races = 0; races < 2; races++)
+        if (!take_findings(s, number, h, races))
             return false;
-        }
-        if (s->founds && !s->e->with->keep_going)
-            return false;
-    }
     totals_add(&s->totals, s->e, h->job, end);
-    return end != JOB_STOPPED;
+    if (is_enough(s))
+        s->totals.wanted = s->totals.scenarios;
+    return end != JOB_STOPPED && s->totals.scenarios < s->totals.wanted;
 }
 
 /* ---- a violation, told ---- */
@@ -145,9 +173,10 @@ static bool replay(const struct search *s, struct explore_found *f)
     struct exploration unlimited = *s->e;
     unlimited.deadline = 0;
     unlimited.budget = NULL;
-    const enum job_end end = exploration_replay(&unlimited, &job->request,
-                                                job->step + finding->first,
-                                                finding->length, &f->replayed);
+    const struct schedule_part part = { job->step + finding->first,
+                                        finding->length, finding->points };
+    const enum job_end end =
+        exploration_replay(&unlimited, &job->request, &part, &f->replayed);
     if (!f->replayed.job || end == JOB_ERROR)
         return false;
     if (end == JOB_DIVERGED) {
@@ -179,7 +208,9 @@ static bool write_schedule(const struct exploration *e, struct explore_found *f)
                           .races = r->races,
                           .reuse = (enum heap_reuse)r->reuse,
                           .random = r->random,
+                          .points = finding->points,
                           .length = finding->length };
+    memcpy(s.point, r->point, sizeof s.point);
     snprintf(s.build_id, sizeof s.build_id, "%s", e->what.build_id);
     snprintf(s.target, sizeof s.target, "%s", e->target->given);
     snprintf(s.spec, sizeof s.spec, "%s", e->spec_name);
@@ -234,10 +265,11 @@ static enum exit_status not_instrumented(const struct exploration *e)
     return STATUS_ERROR;
 }
 
+/* It is another each time, so files are spared it. */
 static void note_rate(const struct search *s, uint64_t began)
 {
     const double seconds = (double)(nanoseconds_now() - began) / 1e9;
-    if (s->e->with->verbose)
+    if (s->e->with->verbose || (!s->founds && isatty(STDERR_FILENO)))
         note("%" PRIu64 " executions in %.1f s, %.0f/s", s->executions, seconds,
              seconds > 0 ? (double)s->executions / seconds : 0.0);
 }
@@ -262,7 +294,7 @@ static enum exit_status conclude(struct search *s)
 }
 
 static enum exit_status search_tests(struct exploration *e, char *const *test,
-                                     unsigned count)
+                                     char *const *init, unsigned count)
 {
     const uint64_t began = nanoseconds_now();
     struct search s = { .e = e };
@@ -274,7 +306,7 @@ static enum exit_status search_tests(struct exploration *e, char *const *test,
     }
     if (!e->with->quiet)
         progress_start(e->budget);
-    s.error = !exploration_run(e, test, count, take_job, &s) || s.error;
+    s.error = !exploration_run(e, test, init, count, take_job, &s) || s.error;
     const enum exit_status status = conclude(&s);
     progress_stop();
     note_rate(&s, began);
@@ -320,10 +352,15 @@ static enum exit_status search_samples(struct exploration *e,
                                        const struct plumb_object *object)
 {
     const struct explore_settings *const with = e->with;
-    const struct samples_wanted wanted = { .threads = with->threads,
-                                           .ops = with->ops,
-                                           .count = with->samples,
-                                           .seed = with->seed };
+    const bool own_init = with->init || *e->what.init;
+    const struct samples_wanted wanted = {
+        .threads = with->threads,
+        .ops = with->ops,
+        .count = with->samples ? with->samples : DEFAULT_SAMPLES,
+        .more = with->samples ? 0 : MORE_SAMPLES,
+        .init = own_init ? 0 : MOST_BEFORE,
+        .seed = with->seed
+    };
     struct samples samples;
     if (!samples_draw(&samples, object, &wanted)) {
         say("plumb explore: out of memory");
@@ -335,7 +372,8 @@ static enum exit_status search_samples(struct exploration *e,
             "invoke",
             e->target->given);
     else if (test_is_good(e, object, samples.test[samples.count - 1]))
-        status = search_tests(e, samples.test, samples.count);
+        status = search_tests(e, samples.test, own_init ? NULL : samples.init,
+                              samples.count);
     samples_release(&samples);
     return status;
 }
@@ -345,7 +383,7 @@ enum exit_status exploration_search(struct exploration *e)
     struct plumb_object object;
     char nothing[] = "", *program[] = { nothing };
     if (e->program)
-        return search_tests(e, program, 1);
+        return search_tests(e, program, NULL, 1);
     if (!described_object(&e->what, &object)) {
         say("%s: its PLUMB_OBJECT cannot be understood", e->target->given);
         return STATUS_ERROR;
@@ -356,7 +394,7 @@ enum exit_status exploration_search(struct exploration *e)
         return STATUS_ERROR;
     char *const test = strdup(e->with->test);
     const enum exit_status status =
-        test ? search_tests(e, &test, 1) : STATUS_ERROR;
+        test ? search_tests(e, &test, NULL, 1) : STATUS_ERROR;
     free(test);
     return status;
 }

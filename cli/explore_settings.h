@@ -11,6 +11,8 @@ enum {
     DEFAULT_THREADS = 3,
     DEFAULT_OPS = 2,
     DEFAULT_SAMPLES = 20,
+    MORE_SAMPLES = 480,        /* as long as there were few executions */
+    FEW_EXECUTIONS = 200000,
     MOST_SAMPLES = 10000,
     DEFAULT_PREEMPTIONS = 2,
     DEFAULT_CHANGES = 3,
@@ -23,7 +25,8 @@ struct explore_settings {
     const char *spec;   /* --spec, or NULL: the object's own           */
     /* --test, --init, --final; or NULL.  Without a test, samples. */
     const char *test, *init, *final;
-    unsigned threads, ops, samples;
+    unsigned threads, ops;
+    unsigned samples; /* 0: as many as are worth it */
     uint64_t seed;
     enum plumb_strategy strategy;
     bool bounded;

@@ -49,6 +49,7 @@ static void add_coverage(struct job_coverage *sum, const struct job_coverage *c)
     }
     sum->failed_swaps += c->failed_swaps;
     sum->preempted += c->preempted;
+    sum->interruptible += c->interruptible;
     sum->instrumented += c->instrumented;
     for (uint32_t i = 0; i < c->places; i++)
         add_place(sum, c->place[i].offset, c->place[i].concurrent);
@@ -121,7 +122,8 @@ static bool could_preempt(const struct explore_totals *t,
                           const struct exploration *e)
 {
     const bool bound = !e->with->bounded || e->with->preemptions > 0;
-    return bound && !e->program && t->shape.threads > 1;
+    return bound && !e->program && t->shape.threads > 1 &&
+           t->coverage.interruptible;
 }
 
 void totals_doubt(const struct explore_totals *t, const struct exploration *e,

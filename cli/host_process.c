@@ -141,6 +141,8 @@ static void mend_finding(struct job_finding *f)
         f->first = JOB_STEPS;
     if (f->length > JOB_STEPS - f->first)
         f->length = JOB_STEPS - f->first;
+    if (f->points > JOB_POINTS)
+        f->points = JOB_POINTS;
 }
 
 /* The target shares the process that wrote it. */
@@ -154,6 +156,8 @@ static void mend(struct job *job)
         mend_finding(&job->finding[i]);
     if (job->coverage.places > JOB_PLACES)
         job->coverage.places = JOB_PLACES;
+    if (job->request.points > JOB_POINTS)
+        job->request.points = JOB_POINTS;
     if (job->now.length > sizeof job->now.step / sizeof *job->now.step)
         job->now.length = sizeof job->now.step / sizeof *job->now.step;
     if (job->steps > JOB_STEPS)

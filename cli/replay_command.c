@@ -159,6 +159,8 @@ static void make_request(const struct exploration *e, const struct schedule *s,
     request->races = s->races;
     request->reuse = s->reuse;
     request->random = s->random;
+    request->points = s->points;
+    memcpy(request->point, s->point, sizeof s->point);
     request->deadline = 0;
 }
 
@@ -175,12 +177,12 @@ static enum exit_status work(struct exploration *e, void *context)
         return STATUS_ERROR;
     }
     make_request(e, s, request);
+    const struct schedule_part part = { s->step, s->length, s->points };
     if (!r->with->gdb) {
-        const enum job_end end =
-            exploration_replay(e, request, s->step, s->length, &h);
+        const enum job_end end = exploration_replay(e, request, &part, &h);
         if (h.job)
             status = report(e, s, h.job, end);
-    } else if (exploration_prepare_replay(request, s->step, s->length, &h)) {
+    } else if (exploration_prepare_replay(request, &part, &h)) {
         status = run_gdb(r, &h);
     }
     host_close(&h);

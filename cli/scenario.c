@@ -117,6 +117,75 @@ void scenario_without(const struct scenario *s, unsigned k, bool keep,
     copy_without(s->final, k - before - within, true, out->final);
 }
 
+/* ---- fewer at once ---- */
+
+static void add_one(struct plumb_text *t, const char *from, const char *end)
+{
+    plumb_text_printf(t, "%s%.*s", t->size ? " " : "", (int)(end - from), from);
+}
+
+/* False if it does not fit, or there was no memory. */
+static bool finish(struct plumb_text *t, char out[JOB_TEXT])
+{
+    const bool fits = !t->broken && t->size < JOB_TEXT;
+    if (fits)
+        snprintf(out, JOB_TEXT, "%s", plumb_text_string(t));
+    plumb_text_release(t);
+    return fits;
+}
+
+bool scenario_moved(const struct scenario *s, unsigned t, bool keep,
+                    struct scenario *out)
+{
+    const char *at = s->test, *end;
+    unsigned thread = 0, k = 0;
+    struct plumb_text init;
+    while ((end = next_operation(&at, &thread)) && thread < t) {
+        at = end;
+        k++;
+    }
+    if (!end || thread != t)
+        return false;
+    plumb_text_init(&init, NULL);
+    plumb_text_add(&init, s->init);
+    add_one(&init, at, end);
+    copy_without(s->test, k, keep, out->test);
+    memcpy(out->final, s->final, sizeof out->final);
+    return finish(&init, out->init);
+}
+
+/* What thread `t` does. */
+static void add_thread(struct plumb_text *out, const char *at, unsigned t)
+{
+    unsigned thread = 0;
+    const char *end;
+    for (; (end = next_operation(&at, &thread)); at = end)
+        if (thread == t)
+            add_one(out, at, end);
+}
+
+bool scenario_joined(const struct scenario *s, unsigned a, unsigned b,
+                     struct scenario *out)
+{
+    const unsigned threads = scenario_shape(s).threads;
+    struct plumb_text test;
+    if (a == b || a >= threads || b >= threads)
+        return false;
+    plumb_text_init(&test, NULL);
+    for (unsigned t = 0; t < threads; t++) {
+        if (t == b)
+            continue;
+        if (test.size)
+            plumb_text_add(&test, " |");
+        add_thread(&test, s->test, t);
+        if (t == a)
+            add_thread(&test, s->test, b);
+    }
+    memcpy(out->init, s->init, sizeof out->init);
+    memcpy(out->final, s->final, sizeof out->final);
+    return finish(&test, out->test);
+}
+
 /* ---- is it one? ---- */
 
 static enum plumb_status check_part(const char *text, const char *option,

@@ -27,6 +27,16 @@ unsigned scenario_size(const struct scenario *s);
 void scenario_without(const struct scenario *s, unsigned k, bool keep,
                       struct scenario *out);
 
+/* `s` with the first operation of thread `t` of the test done before all others
+ * are.  False: it has none, or there is no room. */
+bool scenario_moved(const struct scenario *s, unsigned t, bool keep,
+                    struct scenario *out);
+
+/* `s` with what thread `b` does done by thread `a`, afterwards.  False: there
+ * are no such threads. */
+bool scenario_joined(const struct scenario *s, unsigned a, unsigned b,
+                     struct scenario *out);
+
 /* Are these operations of the object, and not too many?  The error's message
  * names the part: "--test, column 5: ...". */
 enum plumb_status scenario_check(const struct scenario *s,

@@ -10,6 +10,7 @@
  *     races report
  *     reuse at-once
  *     random 2
+ *     point 4711
  *     finding not linearizable
  *     steps 37
  *     T0*31 T1*5 T1?2
@@ -39,6 +40,7 @@ struct schedule {
     enum job_races races;
     enum heap_reuse reuse;
     uint32_t random;
+    uint32_t points, point[JOB_POINTS]; /* as in job_request */
     char finding[80];
     struct job_step *step;
     uint32_t length;

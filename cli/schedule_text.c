@@ -95,6 +95,8 @@ void schedule_print(const struct schedule *s, struct plumb_text *out)
     add_value(out, "races", schedule_races[s->races]);
     add_value(out, "reuse", schedule_reuse[s->reuse]);
     plumb_text_printf(out, "random %" PRIu32 "\n", s->random);
+    for (uint32_t i = 0; i < s->points; i++)
+        plumb_text_printf(out, "point %" PRIu32 "\n", s->point[i]);
     add_unless_empty(out, "finding", s->finding);
     plumb_text_printf(out, "steps %" PRIu32 "\n", s->length);
     add_steps(out, s);
@@ -227,15 +229,16 @@ enum key {
     KEY_RACES,
     KEY_REUSE,
     KEY_RANDOM,
+    KEY_POINT,
     KEY_FINDING,
     KEY_STEPS,
     KEYS
 };
 
 static const char *const key_name[KEYS] = {
-    "build-id", "target", "flag",   "program", "argument",
-    "spec",     "init",   "test",   "final",   "calls",
-    "races",    "reuse",  "random", "finding", "steps",
+    "build-id", "target", "flag",    "program", "argument", "spec",
+    "init",     "test",   "final",   "calls",   "races",    "reuse",
+    "random",   "point",  "finding", "steps",
 };
 
 static bool take_text(struct reading *r, enum key key, const char *at,
@@ -290,6 +293,11 @@ static bool take_value(struct reading *r, enum key key, const char *at,
     case KEY_RANDOM:
         return read_whole_number(r, at, end, UINT32_MAX, "a number",
                                  &s->random);
+    case KEY_POINT:
+        return s->points < JOB_POINTS
+                   ? read_whole_number(r, at, end, UINT32_MAX, "a place",
+                                       &s->point[s->points++])
+                   : FAIL(r, r->line, "there are too many points");
     case KEY_STEPS:
         return read_whole_number(r, at, end, JOB_STEPS, "the number of steps",
                                  &r->steps);
@@ -311,7 +319,8 @@ static bool read_key(struct reading *r, const char *end)
         return FAIL(r, r->line, "unknown word at the beginning of the line");
     if (!blank || blank + 1 == end)
         return FAIL(r, end, "a value is missing after %s", key_name[key]);
-    if (r->seen >> key & 1 && key != KEY_FLAG && key != KEY_ARGUMENT)
+    if (r->seen >> key & 1 && key != KEY_FLAG && key != KEY_ARGUMENT &&
+        key != KEY_POINT)
         return FAIL(r, r->line, "%s is there twice", key_name[key]);
     r->seen |= UINT32_C(1) << key;
     return take_value(r, (enum key)key, blank + 1, end);

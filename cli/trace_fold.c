@@ -13,7 +13,9 @@ enum {
     FEWEST_AGAIN = 2,  /* so often to be folded                     */
     SHORT = 48,        /* lines: told as it is                      */
     NEAR = 3,          /* lines before and after a change of threads */
-    FEWEST_FAR = 3     /* lines that one line can stand for         */
+    MOST_LINES = 200,  /* of all; the last ones are worth more       */
+    FIRST_LINES = 60,
+    FEWEST_FAR = 3 /* lines that one line can stand for         */
 };
 
 static const char *dots(bool ascii)
@@ -67,38 +69,41 @@ static void say_again(const struct trace_rows *rows, size_t from, size_t round,
                  round, again);
 }
 
-/* Rows from `from` on become one that stands for them; a text that cannot be
- * had leaves things as they are. */
-static bool replace(struct trace_rows *rows, size_t from, size_t count,
-                    const char *text)
+/* A row that stands for others: `like` one of them.  False if its text cannot be
+ * had. */
+static bool stand_in(struct trace_rows *rows, struct trace_row like,
+                     const char *text, struct trace_row *row)
 {
-    struct trace_row stand_in = rows->row[from];
-    stand_in.line.kind = PLUMB_LINE_FOLD;
-    stand_in.line.step = PLUMB_NO_STEP;
-    stand_in.line.place = "";
-    stand_in.line.text = plumb_arena_copy(&rows->arena, text, strlen(text) + 1);
-    if (!stand_in.line.text)
-        return false;
-    rows->row[from] = stand_in;
-    memmove(rows->row + from + 1, rows->row + from + count,
-            (rows->count - from - count) * sizeof *rows->row);
-    rows->count -= count - 1;
-    return true;
+    *row = like;
+    row->line.kind = PLUMB_LINE_FOLD;
+    row->line.step = PLUMB_NO_STEP;
+    row->line.place = "";
+    row->line.text = plumb_arena_copy(&rows->arena, text, strlen(text) + 1);
+    rows->broken |= !row->line.text;
+    return row->line.text;
 }
 
+/* What is kept moves up; what is looked at lies behind it. */
 void trace_rows_fold_loops(struct trace_rows *rows, bool ascii)
 {
-    for (size_t at = 0; at < rows->count; at++) {
+    size_t kept = 0, at = 0;
+    while (at < rows->count) {
         char text[256];
         size_t again;
+        struct trace_row row;
         const size_t round = shortest_round(rows, at, &again);
-        if (!round)
+        if (round)
+            say_again(rows, at, round, again, ascii, text, sizeof text);
+        if (!round || !stand_in(rows, rows->row[at + round], text, &row)) {
+            rows->row[kept++] = rows->row[at++];
             continue;
-        say_again(rows, at, round, again, ascii, text, sizeof text);
-        if (!replace(rows, at + round, round * again, text))
-            return;
-        at += round;
+        }
+        for (size_t k = 0; k < round; k++)
+            rows->row[kept++] = rows->row[at + k];
+        rows->row[kept++] = row;
+        at += round * (again + 1);
     }
+    rows->count = kept;
 }
 
 /* ---- far from anything ---- */
@@ -120,23 +125,30 @@ static bool is_near(const struct trace_rows *rows, size_t at)
     return false;
 }
 
-/* Is it in an operation that runs alone from call to answer? */
-static bool runs_alone(const struct trace_rows *rows, size_t at)
+/* Which rows are of operations that run alone from call to answer?  Those with
+ * their call before them and their answer behind, and nobody else between. */
+static void find_alone(struct trace_rows *rows)
 {
-    const unsigned column = rows->row[at].line.column;
-    size_t k = at;
-    while (k > 0 && rows->row[k].line.column == column &&
-           rows->row[k].line.kind != PLUMB_LINE_CALL && !is_edge(rows, k))
-        k--;
-    if (rows->row[k].line.column != column ||
-        rows->row[k].line.kind != PLUMB_LINE_CALL)
-        return false;
-    for (k = at; k < rows->count && rows->row[k].line.column == column &&
-                 !is_edge(rows, k);
-         k++)
-        if (rows->row[k].line.kind == PLUMB_LINE_ANSWER)
-            return true;
-    return false;
+    bool inside = false;
+    for (size_t at = 0; at < rows->count; at++) {
+        struct trace_row *const row = rows->row + at;
+        if (is_edge(rows, at) ||
+            (at && row->line.column != row[-1].line.column))
+            inside = false;
+        row->alone = inside;
+        if (row->line.kind == PLUMB_LINE_CALL && row->line.depth == 0)
+            inside = true;
+    }
+    inside = false;
+    for (size_t at = rows->count; at-- > 0;) {
+        struct trace_row *const row = rows->row + at;
+        if (is_edge(rows, at) ||
+            (at + 1 < rows->count && row->line.column != row[1].line.column))
+            inside = false;
+        row->alone &= inside;
+        if (row->line.kind == PLUMB_LINE_ANSWER)
+            inside = true;
+    }
 }
 
 static bool can_go(const struct trace_rows *rows, size_t at)
@@ -144,30 +156,65 @@ static bool can_go(const struct trace_rows *rows, size_t at)
     const struct trace_row *const row = rows->row + at;
     if (row->keep || row->line.kind == PLUMB_LINE_FOLD)
         return false;
-    if (runs_alone(rows, at))
-        return true;
-    return !row->writes && !is_near(rows, at);
+    return row->alone || (!row->writes && !is_near(rows, at));
+}
+
+/* The end of the rows of one thread from here that can go. */
+static size_t end_of_far(const struct trace_rows *rows, size_t at)
+{
+    size_t end = at;
+    while (end < rows->count && rows->row[end].far &&
+           rows->row[end].line.column == rows->row[at].line.column)
+        end++;
+    return end;
+}
+
+static void fold_runs(struct trace_rows *rows, bool ascii)
+{
+    size_t kept = 0, at = 0;
+    find_alone(rows);
+    for (size_t k = 0; k < rows->count; k++)
+        rows->row[k].far = can_go(rows, k);
+    while (at < rows->count) {
+        char text[64];
+        struct trace_row row;
+        const size_t end = end_of_far(rows, at);
+        snprintf(text, sizeof text, "%s %zu steps", dots(ascii), end - at);
+        if (end - at >= FEWEST_FAR &&
+            stand_in(rows, rows->row[at], text, &row)) {
+            rows->row[kept++] = row;
+            at = end;
+            continue;
+        }
+        do
+            rows->row[kept++] = rows->row[at++];
+        while (at < end);
+    }
+    rows->count = kept;
+}
+
+static void cut_middle(struct trace_rows *rows, bool ascii)
+{
+    char text[64];
+    struct trace_row row;
+    if (rows->count <= MOST_LINES)
+        return;
+    const size_t cut = rows->count - MOST_LINES;
+    snprintf(text, sizeof text, "%s %zu lines of all threads", dots(ascii),
+             cut);
+    if (!stand_in(rows, rows->row[0], text, &row))
+        return;
+    row.line.depth = 0;
+    rows->row[FIRST_LINES] = row;
+    memmove(rows->row + FIRST_LINES + 1, rows->row + FIRST_LINES + cut,
+            (MOST_LINES - FIRST_LINES) * sizeof row);
+    rows->count = MOST_LINES + 1;
 }
 
 void trace_rows_fold_far(struct trace_rows *rows, bool ascii)
 {
     if (rows->count <= SHORT)
         return;
-    /* looked at before anything is moved: folding must not make things near */
-    for (size_t at = 0; at < rows->count; at++)
-        rows->row[at].far = can_go(rows, at);
-    for (size_t at = 0; at < rows->count; at++) {
-        char text[64];
-        size_t end = at;
-        while (end < rows->count && rows->row[end].far &&
-               rows->row[end].line.column == rows->row[at].line.column)
-            end++;
-        if (end - at < FEWEST_FAR) {
-            at = end > at ? end - 1 : at;
-            continue;
-        }
-        snprintf(text, sizeof text, "%s %zu steps", dots(ascii), end - at);
-        if (!replace(rows, at, end - at, text))
-            return;
-    }
+    fold_runs(rows, ascii);
+    cut_middle(rows, ascii);
 }

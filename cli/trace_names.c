@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CACHED_PLACES = 256, LOCALS = 256, MOST_BLOCKS = 2048 };
+enum { CACHED_PLACES = 256, LOCALS = 256, MOST_BLOCKS = 4096 };
 
 struct trace_place_cache {
     struct {
@@ -18,6 +18,7 @@ struct trace_place_cache {
         bool used;
         struct symbol_place place;
     } entry[CACHED_PLACES];
+    struct symbol_place around; /* the function around what is not ours */
 };
 
 bool trace_is_sound(const struct trace_names *n, uint32_t i)
@@ -60,11 +61,23 @@ static const struct symbol_place *place_of(const struct trace_names *n,
     return &n->cache->entry[slot].place;
 }
 
+/* It was written by a library that the function called: that is all we know. */
+static const struct symbol_place *function_around(const struct trace_names *n,
+                                                  uint32_t frame)
+{
+    struct symbol_place *const around = &n->cache->around;
+    *around = *place_of(n, n->job->record[frame].at);
+    around->line = 0;
+    return around;
+}
+
 /* In a library, and what calls it is not: there. */
 const struct symbol_place *trace_place(const struct trace_names *n, uint32_t i)
 {
     const struct symbol_place *place = place_of(n, n->job->record[i].pc);
     uint32_t at = n->frame[i];
+    if (!place->line && !place->function[0] && at != TRACE_NONE)
+        place = function_around(n, at);
     for (unsigned d = 0; d < TRACE_FRAMES && at != TRACE_NONE; d++) {
         if ((place->line || place->function[0]) && !place->library)
             break;
@@ -136,6 +149,8 @@ static unsigned frames_of(const struct trace_names *n, uint32_t i,
 const struct trace_block *trace_block_at(const struct trace_names *n,
                                          uint32_t i, uint64_t at)
 {
+    if (at < n->low || at >= n->high)
+        return NULL;
     /* the last that began before; its memory may be that of earlier ones */
     for (uint32_t b = n->blocks; b-- > 0;) {
         const struct trace_block *const block = n->block + b;
@@ -162,6 +177,9 @@ static void add_block(struct trace_names *n, uint32_t i)
         n->block[n->blocks].type =
             symbols_block(n->symbols, pc, frames_of(n, i, pc), r->size);
     n->blocks++;
+    const uint64_t end = r->at + (r->size ? r->size : 1);
+    n->low = r->at < n->low ? r->at : n->low;
+    n->high = end > n->high ? end : n->high;
 }
 
 static void free_block(struct trace_names *n, uint32_t i)
@@ -175,6 +193,7 @@ static void free_block(struct trace_names *n, uint32_t i)
 static bool list_blocks(struct trace_names *n)
 {
     n->block = calloc(MOST_BLOCKS, sizeof *n->block);
+    n->low = UINT64_MAX;
     if (!n->block)
         return false;
     for (uint32_t i = 0; i < n->count; i++) {

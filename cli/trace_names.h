@@ -45,6 +45,7 @@ struct trace_names {
     uint32_t *frame; /* of each record, the ENTER it is in; or NONE   */
     struct trace_block *block;
     uint32_t blocks;
+    uint64_t low, high; /* blocks are between these */
     struct trace_local *local;
     uint32_t locals;
     struct trace_place_cache *cache;

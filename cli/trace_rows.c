@@ -115,9 +115,8 @@ static bool is_told(const struct building *b, uint32_t i)
         return b->all;
     case TRACE_END:
         return b->all || !b->names->job->target.object;
-    case TRACE_JOIN: /* by whoever sets the scene */
-        return b->all || r->pc != 0;
-    case TRACE_SPAWN:
+    case TRACE_JOIN:
+    case TRACE_SPAWN: /* not those of whoever sets the scene */
         return b->all || r->pc != 0;
     default:
         return true;
@@ -216,6 +215,18 @@ static void add_event(struct building *b, uint32_t i)
     add_row(b, row, r->kind != TRACE_END);
 }
 
+/* The thread whose step it was: one that is new runs up to its first event in
+ * the step that started it. */
+static unsigned who_steps(const struct building *b,
+                          const struct trace_record *r)
+{
+    const struct job *const job = b->names->job;
+    const uint32_t steps =
+        job->request.schedule < JOB_STEPS ? job->request.schedule : JOB_STEPS;
+    const unsigned t = r->step < steps ? job->step[r->step].thread : r->thread;
+    return t < PLUMB_MAX_THREADS ? t : r->thread;
+}
+
 /* After record i of one thread comes something of another. */
 static void add_switch(struct building *b, uint32_t i)
 {
@@ -266,24 +277,26 @@ static void add_waits(struct building *b)
 
 static void add_records(struct building *b)
 {
-    uint32_t last = TRACE_NONE; /* that was a step */
+    unsigned running = PLUMB_MAX_THREADS;
     for (uint32_t i = b->names->first; i < b->names->count && !b->rows->broken;
          i++) {
         const struct trace_record *const r = b->names->job->record + i;
         if (!trace_is_sound(b->names, i))
             continue;
         const bool step = is_step(r);
-        if (step && last != TRACE_NONE &&
-            b->names->job->record[last].thread != r->thread)
-            add_switch(b, last);
+        if (step && running < PLUMB_MAX_THREADS && running != who_steps(b, r) &&
+            b->last[running] != TRACE_NONE)
+            add_switch(b, b->last[running]);
         if (r->kind == TRACE_CALL || r->kind == TRACE_RETURN)
             add_operation(b, i);
         else if (is_told(b, i))
             add_event(b, i);
         follow_calls(b, r);
         trace_locks_pass(&b->locks, b->names, i);
-        if (step)
-            last = b->last[r->thread] = i;
+        if (!step)
+            continue;
+        running = who_steps(b, r);
+        b->last[r->thread] = i;
     }
     add_waits(b);
 }

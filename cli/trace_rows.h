@@ -10,9 +10,9 @@
 struct trace_row {
     struct plumb_line line; /* column: the number of the thread */
     uint32_t record;
-    bool keep;   /* calls, answers, switches, faults: never folded      */
-    bool writes; /* it changed something that another thread looks at   */
-    bool far;    /* of folding alone */
+    bool keep;       /* calls, answers, switches, faults: never folded      */
+    bool writes;     /* it changed something that another thread looks at   */
+    bool far, alone; /* for folding, which finds out */
 };
 
 struct trace_rows {

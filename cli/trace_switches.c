@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { LOOK_AHEAD = 4096 }; /* records */
+
 /* ---- locks ---- */
 
 static void take(struct trace_locks *l, uint64_t at, unsigned thread,
@@ -99,7 +101,7 @@ static bool could_go_on(const struct trace_names *n,
 static bool others_touch(const struct trace_names *n, uint32_t i, uint32_t next)
 {
     const struct trace_record *const r = n->job->record + next;
-    for (uint32_t k = i + 1; k < next; k++)
+    for (uint32_t k = i + 1; k < next && k - i < LOOK_AHEAD; k++)
         if (n->job->record[k].kind == TRACE_SYNC &&
             n->job->record[k].at == r->at &&
             n->job->record[k].thread != r->thread)

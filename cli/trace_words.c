@@ -209,14 +209,15 @@ static const char *error_name(int64_t error)
 static uint64_t waits_for(const struct trace_names *n, uint32_t i)
 {
     const struct trace_record *const r = n->job->record + i;
-    for (uint32_t k = i + 1; k < n->count; k++) {
+    uint32_t k = i + 1;
+    for (; k < n->count && k - i < LOOK_AHEAD; k++) {
         const struct trace_record *const then = n->job->record + k;
         if (then->thread != r->thread || !trace_is_sound(n, k))
             continue;
         return then->pc == r->pc && trace_sync_of(then) == SYNC_WAIT ? then->at
                                                                      : 0;
     }
-    if (r->thread >= n->job->memory.threads)
+    if (k < n->count || r->thread >= n->job->memory.threads)
         return 0;
     return n->job->memory.end[r->thread].pc == r->pc &&
                    n->job->memory.end[r->thread].kind == PLUMB_EVENT_SYNC

@@ -1,6 +1,6 @@
 #!/bin/sh
-# demo.sh PLUMB - check the example histories, run two objects, and say what
-# came out.
+# demo.sh PLUMB - explore a queue that is wrong and one that is right, check a
+# history, and say what came out.
 set -u
 plumb=$1
 cd "$(dirname "$0")/.." || exit 2
@@ -19,11 +19,15 @@ show()
     exit 1
 }
 
-show 0 check --spec queue examples/queue-linearizable.hist
-show 1 check --spec queue examples/queue-not-linearizable.hist
-show 1 check --spec register examples/register-stale-read.hist
-show 0 check --spec examples/max_register.c examples/max-register.hist
-show 1 simulate -c set-no-lock -d
-show 0 simulate -c treiber -d --histories 20000
 echo
-echo "Exit status: 0 linearizable, 1 not, 2 bad input, 3 undecided.  Next: make test"
+echo "A lock-free ring as in FreeBSD 9.3, under every schedule of small tests:"
+show 1 explore buf-ring-full
+echo
+echo "A ring that is right; nothing is found, and every schedule was run:"
+show 0 explore vyukov-recheck
+echo
+echo "Histories that were recorded elsewhere are checked:"
+show 1 check --spec queue examples/queue-not-linearizable.hist
+echo
+echo "Exit status: 0 it holds, 1 violated, 2 bad input, 3 undecided."
+echo "Next: make test, or README.md for objects of your own."

@@ -57,8 +57,16 @@ void coverage_step(const struct play *p, unsigned thread)
         c->place[i].concurrent = is_concurrent(p, thread);
 }
 
+/* Some operation took more than one step. */
+static bool is_interruptible(const struct play *p,
+                             const struct plumb_execution *x)
+{
+    return x->length > p->operations - p->init + 2;
+}
+
 void coverage_end(const struct play *p, const struct plumb_execution *x)
 {
+    p->job->coverage.interruptible += is_interruptible(p, x);
     if (x->length && x->step[x->length - 1].preemptions)
         p->job->coverage.preempted++;
 }

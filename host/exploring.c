@@ -5,9 +5,9 @@
  * schedule. */
 #include "exploring.h"
 
-#include "base/hash.h"
 #include "coverage.h"
 #include "findings.h"
+#include "hash_set.h"
 #include "objection.h"
 #include "runtime/explore/heap.h"
 #include "runtime/explore/races.h"
@@ -17,6 +17,7 @@
 
 enum {
     STEPS = 50000,
+    AFTER_A_RACE = 20000, /* executions */
     NOW = sizeof((struct job *)0)->now.step / sizeof(struct job_step)
 };
 
@@ -28,9 +29,9 @@ struct exploring {
     uint32_t at;      /* of job->now */
     uint64_t visited; /* theatre_visited_stacks() */
     bool restart, violated;
-    bool endless;   /* dfs: some execution was cut */
-    uint64_t *seen; /* hashes of histories */
-    size_t slots, count;
+    bool endless; /* dfs: some execution was cut */
+    bool sample;  /* this execution counts for coverage */
+    struct hash_set histories, answers;
 };
 
 static struct exploring exploring;
@@ -40,23 +41,54 @@ static struct exploring exploring;
 static void begin(void *context)
 {
     struct exploring *const e = &exploring;
+    const uint64_t executions = atomic_load_explicit(
+        &e->job->progress.executions, memory_order_relaxed);
     e->at = 0;
+    e->sample = executions < 1000 || executions % 64 == 0;
     e->job->output = 0;
     atomic_store_explicit(&e->job->now.length, 0, memory_order_relaxed);
     e->stage.begin(context);
 }
 
-static void step(void *context, unsigned thread, unsigned option,
-                 struct plumb_event *event)
+/* Coverage is of some executions only: it costs as much as a step. */
+static void note(struct exploring *e, unsigned thread, unsigned option)
 {
-    struct exploring *const e = &exploring;
     if (e->at < NOW) {
         e->job->now.step[e->at++] =
             (struct job_step){ (uint8_t)thread, (uint8_t)option };
         atomic_store_explicit(&e->job->now.length, e->at, memory_order_relaxed);
     }
-    coverage_step(e->play, thread);
-    e->stage.step(context, thread, option, event);
+    if (e->sample)
+        coverage_step(e->play, thread);
+}
+
+static void step(void *context, unsigned thread, unsigned option,
+                 struct plumb_event *event)
+{
+    note(&exploring, thread, option);
+    exploring.stage.step(context, thread, option, event);
+}
+
+static unsigned noted_next(void *walker, const struct plumb_event *done,
+                           uint64_t ready, uint64_t yields, unsigned *option)
+{
+    const struct plumb_walker *const w = walker;
+    const unsigned thread = w->next(w->context, done, ready, yields, option);
+    if (thread != PLUMB_NOBODY)
+        note(&exploring, thread, *option);
+    return thread;
+}
+
+static void walk(void *context, const struct plumb_walker *walker)
+{
+    union {
+        const struct plumb_walker *walker;
+        void *context;
+    } u = { .walker = walker };
+    const struct plumb_walker noted = { .context = u.context,
+                                        .next = noted_next,
+                                        .blind = walker->blind };
+    exploring.stage.walk(context, &noted);
 }
 
 static struct plumb_machine machine_of(struct exploring *e)
@@ -65,42 +97,28 @@ static struct plumb_machine machine_of(struct exploring *e)
     struct plumb_machine machine = e->stage;
     machine.begin = begin;
     machine.step = step;
+    if (machine.walk)
+        machine.walk = walk;
     return machine;
 }
 
 /* ---- distinct histories ---- */
 
-static bool make_room(struct exploring *e)
-{
-    const size_t slots = e->slots ? 2 * e->slots : 1024;
-    uint64_t *const seen = calloc(slots, sizeof *seen);
-    if (!seen)
-        return false;
-    for (size_t i = 0; i < e->slots; i++) {
-        size_t at = e->seen[i] & (slots - 1);
-        while (e->seen[i] && seen[at])
-            at = (at + 1) & (slots - 1);
-        if (e->seen[i])
-            seen[at] = e->seen[i];
-    }
-    free(e->seen);
-    e->seen = seen;
-    e->slots = slots;
-    return true;
-}
-
 static void count_history(struct exploring *e)
 {
-    const uint64_t hash = play_history_hash(e->play) | 1;
-    if (2 * e->count >= e->slots && !make_room(e))
-        return;
-    size_t at = hash & (e->slots - 1);
-    while (e->seen[at] && e->seen[at] != hash)
-        at = (at + 1) & (e->slots - 1);
-    if (e->seen[at])
-        return;
-    e->seen[at] = hash;
-    e->job->histories = ++e->count;
+    struct job *const job = e->job;
+    hash_set_add(&e->histories, play_history_hash(e->play));
+    hash_set_add(&e->answers, play_answers_hash(e->play));
+    job->histories = e->histories.count;
+    memcpy(job->history_set, e->histories.whole, sizeof job->history_set);
+    memcpy(job->answer_set, e->answers.whole, sizeof job->answer_set);
+}
+
+/* What is found once more accesses are events has all of them again. */
+static void forget_histories(struct exploring *e)
+{
+    hash_set_release(&e->histories);
+    hash_set_release(&e->answers);
 }
 
 /* ---- coverage ---- */
@@ -131,9 +149,20 @@ static void count_coverage(struct exploring *e)
 
 /* ---- the end of an execution ---- */
 
+/* A race may be the cause of something worse: that is looked for a while. */
+static bool has_raced_long_ago(const struct exploring *e)
+{
+    const struct job *const job = e->job;
+    return job->findings && job->finding[0].what.fault == FAULT_RACE &&
+           atomic_load_explicit(&job->progress.executions,
+                                memory_order_relaxed) >
+               job->finding[0].executions + AFTER_A_RACE;
+}
+
 static bool go_on(const struct exploring *e)
 {
-    return !e->violated || e->job->request.keep_going;
+    return e->job->request.keep_going ||
+           (!e->violated && !has_raced_long_ago(e));
 }
 
 static void add_stuck(struct exploring *e, const struct plumb_execution *x)
@@ -171,7 +200,8 @@ static void add_finding(struct exploring *e, const struct plumb_execution *x)
 
 static bool is_complete(const struct plumb_execution *x)
 {
-    return x->outcome == PLUMB_COMPLETE || x->outcome == PLUMB_DEADLOCK;
+    return x->outcome == PLUMB_COMPLETE || x->outcome == PLUMB_DEADLOCK ||
+           x->outcome == PLUMB_ENDLESS;
 }
 
 static void count(struct exploring *e, const struct plumb_execution *x)
@@ -185,7 +215,7 @@ static void count(struct exploring *e, const struct plumb_execution *x)
     if (!is_complete(x) || !e->play->object)
         return;
     count_history(e);
-    if (executions < 1000 || executions % 64 == 0)
+    if (e->sample)
         count_coverage(e);
     if (x->outcome == PLUMB_COMPLETE && e->play->object->teardown &&
         theatre_finding()->fault == FAULT_NONE && heap_used())
@@ -223,12 +253,12 @@ static bool ended(void *context, const struct plumb_execution *x)
 
 /* ---- the whole ---- */
 
-/* By chance, always.  With dfs it leaves out schedules, so only when it turned
- * out that some do not end. */
+/* With dfs it leaves out schedules, so only when it turned out that some do not
+ * end.  Chance alone is fair enough. */
 static bool is_fair(const struct exploring *e)
 {
     const struct job_request *const r = &e->job->request;
-    return r->fair && (r->strategy == PLUMB_RANDOM ||
+    return r->fair && (r->strategy == PLUMB_STATES ||
                        r->strategy == PLUMB_PCT || e->endless);
 }
 
@@ -275,6 +305,7 @@ static void explore(struct exploring *e)
         const struct plumb_explore_options o = options_of(e);
         const struct plumb_machine m = machine_of(e);
         e->restart = false;
+        forget_histories(e);
         status = plumb_explore(&m, &o, &e->job->stats, &err);
     } while (e->restart && status == PLUMB_OK && go_on(e));
     e->job->end = end_of(status);
@@ -288,7 +319,9 @@ void explore_play(struct play *p, struct plumb_budget *budget)
     struct job *const job = p->job;
     *e = (struct exploring){ .play = p, .job = job, .budget = budget };
     races_on = job->request.races != JOB_RACES_IGNORE;
+    tails_on = races_on && job->request.strategy == PLUMB_STATES;
     p->theatre.raced = findings_race;
+    p->theatre.suspected = findings_suspect;
     explore(e);
     job->exhausted = job->stats.exhausted && job->end == JOB_DONE;
     job->coverage.instrumented = theatre_hooks();
@@ -297,7 +330,7 @@ void explore_play(struct play *p, struct plumb_budget *budget)
         job->end = JOB_ERROR;
         complain(job, "%s", plumb_frontier_error(p->frontier)->message);
     }
-    free(e->seen);
+    forget_histories(e);
 }
 
 /* ---- again ---- */

@@ -41,6 +41,7 @@ static struct job_finding *new_finding(struct play *p, enum stage_fault fault,
     *f = (struct job_finding){
         .offset = offset, .other = other, .first = job->steps, .length = length
     };
+    f->points = theatre_points();
     f->executions =
         atomic_load_explicit(&job->progress.executions, memory_order_relaxed);
     memcpy(f->entry, p->entry, sizeof p->entry);
@@ -71,16 +72,41 @@ static void keep_schedule_so_far(struct job *job, const struct job_finding *f)
            f->length * sizeof *job->now.step);
 }
 
+/* Of code that is not the target's there would be no telling it. */
+static void add_point(struct job *job, const void *pc)
+{
+    struct job_request *const r = &job->request;
+    if (r->points >= JOB_POINTS || !image_has_code(pc) ||
+        !theatre_interleave(pc))
+        return;
+    r->point[r->points++] = (uint32_t)image_offset(pc);
+    new_points = true;
+}
+
+void findings_add_points(const struct job *job)
+{
+    const struct job_request *const r = &job->request;
+    for (uint32_t i = 0; i < r->points && i < JOB_POINTS; i++)
+        theatre_interleave((const void *)(image_base() + r->point[i]));
+}
+
 /* Both places become events, so that the race is run both ways. */
+void findings_suspect(void *play, const struct race *race)
+{
+    const struct play *const p = play;
+    new_points |= !race;
+    for (unsigned i = 0; race && i < 2; i++)
+        if (!race->atomic[i])
+            add_point(p->job, race->pc[i]);
+}
+
 void findings_race(void *play, const struct race *race)
 {
     struct play *const p = play;
     struct job *const job = p->job;
     const uint32_t length =
         atomic_load_explicit(&job->now.length, memory_order_relaxed);
-    for (unsigned i = 0; i < 2; i++)
-        if (!race->atomic[i] && theatre_interleave(race->pc[i]))
-            new_points = true;
+    findings_suspect(play, race);
     if (job->request.races != JOB_RACES_REPORT)
         return;
     struct job_finding *const f = new_finding(

@@ -13,6 +13,13 @@ struct job_finding *findings_add(struct play *p, const struct stage_finding *f,
 /* A race, while the execution goes on; its schedule is job->now. */
 void findings_race(void *play, const struct race *race);
 
+/* The points of the request. */
+void findings_add_points(const struct job *job);
+
+/* One that no execution shows yet: both places become events, no more.
+ * NULL: what was explored before is not all. */
+void findings_suspect(void *play, const struct race *race);
+
 /* Places of races were made events: what was explored before is not all. */
 bool findings_new_points(void);
 

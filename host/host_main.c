@@ -5,6 +5,7 @@
 #include "cli/plugin.h"
 #include "cli/target.h"
 #include "exploring.h"
+#include "findings.h"
 #include "objection.h"
 #include "record/script.h"
 #include "runtime/explore/heap.h"
@@ -158,6 +159,7 @@ static bool work(struct job *job)
     if (!play_open(&play, job, budget))
         return false;
     describe_scenario(job, &play);
+    findings_add_points(job);
     if (job->request.mode == JOB_EXPLORE)
         explore_play(&play, budget);
     else

@@ -26,7 +26,8 @@ enum {
     JOB_STEPS = 1 << 22,  /* of all schedules that are kept      */
     JOB_TRACE = 1 << 18,  /* records of the trace                */
     JOB_OUTPUT = 1 << 16, /* what the target printed             */
-    JOB_PLACES = 1 << 12  /* for coverage                        */
+    JOB_PLACES = 1 << 12, /* for coverage                        */
+    JOB_POINTS = 512      /* plain accesses that are events      */
 };
 
 enum job_mode {
@@ -62,10 +63,13 @@ struct job_request {
     uint64_t deadline;         /* CLOCK_MONOTONIC, nanoseconds; 0: none   */
     uint64_t memory;           /* bytes; 0: no limit                      */
     enum job_races races;
-    uint32_t reuse;    /* enum heap_reuse                         */
-    uint32_t random;   /* rand() is one of so many numbers        */
-    bool fair, prune;  /* of loops that wait                      */
-    bool keep_going;   /* after the first violation               */
+    uint32_t reuse;   /* enum heap_reuse                         */
+    uint32_t random;  /* rand() is one of so many numbers        */
+    bool fair, prune; /* of loops that wait                      */
+    bool keep_going;  /* after the first violation               */
+    /* Offsets of plain accesses that are events from the first execution on.
+     * The host adds those that it finds to race. */
+    uint32_t points, point[JOB_POINTS];
     uint32_t schedule; /* REPLAY: its length, in step[0], ...     */
 };
 
@@ -79,6 +83,7 @@ struct job_finding {
     uint64_t other;            /* race: offset of the other access        */
     unsigned other_thread;
     uint32_t preemptions;
+    uint32_t points;        /* of the request: so many were events   */
     uint32_t first, length; /* its schedule: step[first], ...          */
     uint32_t cycle;         /* LIVELOCK: the last so many steps repeat */
     uint64_t executions;    /* so many had been run                    */
@@ -147,8 +152,10 @@ struct job_coverage {
     uint64_t overlaps[PLUMB_MAX_OPERATIONS][PLUMB_MAX_OPERATIONS];
     uint64_t returned[PLUMB_MAX_OPERATIONS]; /* executions in which it did */
     uint64_t failed_swaps, preempted;
-    uint64_t instrumented; /* hooks that were called                      */
-    uint32_t places;       /* events: offsets in the code, and whether any
+    uint64_t interruptible; /* executions in which a thread stood in the midst
+                               of its operation */
+    uint64_t instrumented;  /* hooks that were called                      */
+    uint32_t places;        /* events: offsets in the code, and whether any
                               ran while another operation was open        */
     struct {
         uint64_t offset;
@@ -166,9 +173,12 @@ struct job {
     struct job_description target;
     struct plumb_explore_stats stats;
     uint64_t histories; /* distinct ones that were decided               */
-    uint64_t stuck;     /* executions in which operations wait for ever, as
+    /* Numbers for the set of them, and for the set of what was answered in
+     * them: to be compared with those of another strategy. */
+    uint64_t history_set[2], answer_set[2];
+    uint64_t stuck;   /* executions in which operations wait for ever, as
                            the specification says they have to           */
-    uint64_t leaking;   /* executions that did not free all              */
+    uint64_t leaking; /* executions that did not free all              */
     bool exhausted;
     struct job_coverage coverage;
     uint32_t findings;

@@ -7,6 +7,7 @@
 #include "record/log_history.h"
 #include "record/script.h"
 #include "runtime/explore/image.h"
+#include "runtime/explore/shims.h"
 #include "runtime/invocation.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -62,6 +63,7 @@ static void conclude(void)
     perform_all(p->operations - p->final, p->operations);
     if (p->object->teardown)
         p->object->teardown();
+    shims_release();
 }
 
 /* Threads 1, 2, ... are the processes. */
@@ -71,8 +73,8 @@ static void lead_the_end(void *nothing)
     (void)nothing;
     for (unsigned t = 2; p->theatre.split && t <= p->processes; t++)
         stage_join(NULL, t);
-    for (unsigned t = 1; races_on && t <= p->processes; t++)
-        races_join(0, t);
+    for (unsigned t = 1; t <= p->processes; t++)
+        stage_joined(t);
     conclude();
 }
 
@@ -187,29 +189,34 @@ static bool covers(void *context, uint32_t narrow, uint32_t wide)
     return p->frontier && plumb_frontier_covers(p->frontier, narrow, wide);
 }
 
-/* Operations that had returned when this one was called. */
-static uint64_t before(const struct play *p, const struct plumb_entry *e)
+/* Bit k: operation k had returned when this one was called. */
+static uint64_t came_before(const struct play *p, const struct plumb_entry *e)
 {
     uint64_t set = 0;
-    for (unsigned op = 0; op < p->operations; op++) {
-        const uint64_t ret = returned_at(&p->entry[op]);
-        if (ret && ret <= e->call)
-            set |= UINT64_C(1) << op;
-    }
+    for (unsigned op = 0; op < p->operations; op++)
+        if (returned_at(&p->entry[op]) && returned_at(&p->entry[op]) <= e->call)
+            set |= (uint64_t)1 << op;
     return set;
 }
 
-/* Which of two returned first is no matter, as long as none was called after
- * the other. */
 uint64_t play_history_hash(const struct play *p)
 {
-    uint64_t hash = 0;
+    uint64_t hash = play_answers_hash(p);
     for (unsigned op = 0; op < p->operations; op++) {
         const struct plumb_entry *const e = &p->entry[op];
-        hash = plumb_mix(hash ^ (e->call != 0), before(p, e));
-        if (returned_at(e))
-            hash = plumb_mix(hash, hash_answer(e));
+        hash = plumb_mix(hash, e->call != 0);
+        if (e->call)
+            hash = plumb_mix(hash, came_before(p, e));
     }
+    return hash;
+}
+
+uint64_t play_answers_hash(const struct play *p)
+{
+    uint64_t hash = 0;
+    for (unsigned op = 0; op < p->operations; op++)
+        hash = plumb_mix(
+            hash, returned_at(&p->entry[op]) ? hash_answer(&p->entry[op]) : 0);
     return hash;
 }
 
@@ -292,6 +299,7 @@ static bool add_operation(struct play *p, const struct plumb_script_step *s)
     plumb_script_entry(s, &o->call);
     /* A process that waits for a stamp of 0 was never called. */
     o->call.call = 0;
+    p->entry[p->operations - 1] = o->call; /* for who tells of it even so */
     return true;
 }
 
@@ -367,27 +375,30 @@ static bool number_operations(struct play *p)
     return true;
 }
 
+/* False: the specification does not allow what they answered. */
 static bool follow_init(struct play *p)
 {
     for (unsigned op = 0; op < p->init; op++)
         if (!told(p, op, false) || !told(p, op, true))
-            return complain(p->job, "init: the specification does not allow "
-                                    "what the operations answer alone");
-    p->clock_before = p->clock;
-    p->front_before = p->front;
+            return false;
     return true;
 }
 
+/* What goes wrong before all executions is found again in each, and told as
+ * what goes wrong there is: so they begin with the world before it. */
 static bool prepare(struct play *p)
 {
+    if (!theatre_begin_here())
+        return complain(p->job, "out of memory");
     preparing = true;
     const bool done = theatre_prepare(set_up, NULL, &p->often);
     preparing = false;
-    if (done)
-        return follow_init(p);
-    if (!p->often)
-        return complain(p->job, "setup or init fails by itself: %s",
-                        theatre_finding()->text);
+    if (done && follow_init(p)) {
+        p->clock_before = p->clock;
+        p->front_before = p->front;
+        return theatre_begin_here() || complain(p->job, "out of memory");
+    }
+    p->often = true;
     return true;
 }
 
@@ -480,7 +491,8 @@ static enum theatre_pruning pruning_for(const struct job_request *r)
 {
     if (r->mode == JOB_REPLAY)
         return PRUNE_WATCH;
-    if (!r->prune || r->strategy == PLUMB_STATES)
+    if (!r->prune || r->strategy == PLUMB_STATES ||
+        r->strategy == PLUMB_RANDOM || r->strategy == PLUMB_PCT)
         return PRUNE_NOT;
     return r->strategy == PLUMB_DPOR && !r->bounded ? PRUNE_LEAVE : PRUNE_WAIT;
 }

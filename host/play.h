@@ -43,8 +43,12 @@ struct play {
 bool play_open(struct play *p, struct job *job, struct plumb_budget *budget);
 void play_close(struct play *p);
 
-/* A number for what the history is up to real-time order. */
+/* A number for what the history is up to real-time order: what was answered,
+ * and which operations had returned when each was called. */
 uint64_t play_history_hash(const struct play *p);
+
+/* The same for the answers alone. */
+uint64_t play_answers_hash(const struct play *p);
 
 /* Some operations wait for ever: may they?  False, too, after an error, which
  * is in job->message. */

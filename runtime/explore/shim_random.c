@@ -100,6 +100,15 @@ int getentropy(void *at, size_t size)
     return 0;
 }
 
+/* std::random_device::_M_getval(), which may ask the processor. */
+unsigned _ZNSt13random_device9_M_getvalEv(void *device);
+
+unsigned _ZNSt13random_device9_M_getvalEv(void *device)
+{
+    (void)device; /* in a constructor: any */
+    return stage_inside ? stage_choose(HERE, range, "random_device") : 0;
+}
+
 /* ---- seeds change nothing ---- */
 
 void srand(unsigned seed)

@@ -9,7 +9,9 @@
 #include "shims.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sched.h>
+#include <sys/select.h>
 #include <sys/time.h>
 #include <threads.h>
 #include <unistd.h>
@@ -229,11 +231,48 @@ static bool never(const void *what)
 }
 
 /* For a signal, and there is none. */
+static _Noreturn void wait_for_ever(const void *pc)
+{
+    static const char signals;
+    for (;;)
+        stage_sync(pc, &signals, PLUMB_EVENT_SYNC, never, NULL);
+}
+
 int pause(void)
 {
     if (!stage_inside)
         return REAL(pause)();
-    static const char signals;
-    for (;;)
-        stage_sync(HERE, &signals, PLUMB_EVENT_SYNC, never, NULL);
+    wait_for_ever(HERE);
+}
+
+/* To wait for no file is a pause. */
+int poll(struct pollfd *file, nfds_t files, int wanted)
+{
+    if (!stage_inside)
+        return REAL(poll)(file, files, wanted);
+    if (files)
+        unmodelled(PLACE, "waiting for files");
+    if (wanted < 0)
+        wait_for_ever(HERE);
+    const struct timespec time = { .tv_sec = wanted / 1000,
+                                   .tv_nsec = wanted % 1000 * 1000000L };
+    pause_for(HERE, &time);
+    return 0;
+}
+
+int select(int files, fd_set *in, fd_set *out, fd_set *other,
+           struct timeval *wanted)
+{
+    if (!stage_inside)
+        return REAL(select)(files, in, out, other, wanted);
+    if (files)
+        unmodelled(PLACE, "waiting for files");
+    if (!wanted)
+        wait_for_ever(HERE);
+    const struct timespec time = { .tv_sec = wanted->tv_sec,
+                                   .tv_nsec = wanted->tv_usec * 1000 };
+    const int error = pause_for(HERE, &time);
+    if (error)
+        errno = error;
+    return error ? -1 : 0;
 }

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PLAIN_LIMIT = 20000 };
+enum { PLAIN_LIMIT = 20000, ALONE_LIMIT = 1000000 };
 
 struct stage stage;
 bool stage_inside;
@@ -36,6 +36,8 @@ void stage_leave(void)
     fiber_switch(&self()->fiber, &stage.home);
 }
 
+static void walk_on(void);
+
 /* ---- standing before an event ---- */
 
 static void stand(const void *pc, struct plumb_event event,
@@ -50,7 +52,10 @@ static void stand(const void *pc, struct plumb_event event,
         stage.waiting |= thread_bit(stage.self);
     else
         stage.runnable |= thread_bit(stage.self);
-    stage_leave();
+    if (stage.walker)
+        walk_on();
+    else
+        stage_leave();
 }
 
 static struct plumb_event event_at(enum plumb_event_kind kind,
@@ -71,12 +76,13 @@ static bool goes_on_from_call(const struct plumb_event *event)
     return true;
 }
 
-/* Before all executions there is nobody to wait for. */
+/* Before all executions there is nobody to wait for, by reading again and again
+ * neither. */
 static bool is_alone(bool goes_on)
 {
     if (!stage.alone)
         return false;
-    if (!goes_on) {
+    if (!goes_on || ++stage.step > ALONE_LIMIT) {
         stage.often = stage.over = true;
         stage_leave();
     }
@@ -128,6 +134,8 @@ void stage_access(const void *pc, const volatile void *at, uint32_t size,
         return;
     pass(pc, event_at(kind, at, size));
     check_heap(pc, memory, size);
+    if (tails_on)
+        tails_event(stage.self, pc, memory, size, kind != PLUMB_EVENT_READ);
     if (awaiting_on && !stage.alone)
         note_access(memory, size, kind);
 }
@@ -136,6 +144,17 @@ void stage_failed(void)
 {
     stage.event.kind = PLUMB_EVENT_FAILED;
     stage.failed_swaps++;
+    if (tails_on)
+        tails_failed(stage.self);
+}
+
+/* Blocks of one size come from one list: that is what is written. */
+void stage_allocation(const void *pc, size_t size)
+{
+    static const char list[1 << 10];
+    const size_t class = size / 16 < sizeof list ? size / 16 : sizeof list - 1;
+    if (stage_inside && stage.play && stage.play->split)
+        pass(pc, event_at(PLUMB_EVENT_WRITE, &list[class], 1));
 }
 
 static bool waits_for_plain_memory(void)
@@ -164,20 +183,72 @@ static void note_plain(const void *at, size_t size, bool writes)
         note_visit(at);
 }
 
+static inline void pass_plain(const void *pc, const void *at, size_t size,
+                              bool writes, bool is_point)
+{
+    if (stage.play && (waits_for_plain_memory() || is_point))
+        pass(pc, event_at(writes ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ, at,
+                          (uint32_t)size));
+}
+
+static inline void tell_plain(const void *pc, const void *at, size_t size,
+                              bool writes)
+{
+    check_heap(pc, at, size);
+    if (stage.alone)
+        return;
+    if (awaiting_on)
+        note_plain(at, size, writes);
+    if (races_on)
+        check_race(pc, at, size, writes);
+    if (tails_on)
+        tails_plain(stage.self, pc, at, size, writes);
+}
+
 void stage_plain(const void *pc, const void *at, size_t size, bool writes)
 {
     stage.hooks++;
     if (!stage_inside)
         return;
-    if (stage.play &&
-        (waits_for_plain_memory() || (points_count && points_have(pc))))
-        pass(pc, event_at(writes ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ, at,
-                          (uint32_t)size));
-    check_heap(pc, at, size);
-    if (awaiting_on && !stage.alone)
-        note_plain(at, size, writes);
-    if (races_on && !stage.alone)
-        check_race(pc, at, size, writes);
+    pass_plain(pc, at, size, writes, points_count && points_have(pc));
+    tell_plain(pc, at, size, writes);
+}
+
+void stage_copy_to(const void *pc, const void *at, size_t size)
+{
+    stage.hooks++;
+    if (!stage_inside)
+        return;
+    pass_plain(pc, at, size, true, points_count && points_have_copy(pc));
+    tell_plain(pc, at, size, true);
+    stage.copy.pc = pc;
+    stage.copy.at = at;
+    stage.copy.size = size;
+    stage.copy.hook = stage.hooks;
+    stage.copy.step = stage.step;
+    stage.copy.stood = points_count && points_have_copy(pc);
+}
+
+void stage_copy_from(const void *pc, const void *at, size_t size, bool surely)
+{
+    const bool is_copy = stage.copy.hook == stage.hooks &&
+                         stage.copy.step == stage.step &&
+                         stage.copy.size == size;
+    const void *const to = stage.copy.at, *const written = stage.copy.pc;
+    stage.hooks++;
+    if (!stage_inside)
+        return;
+    if (is_copy && surely)
+        points_pair(written, pc);
+    if (is_copy && surely && stage.copy.stood) {
+        tell_plain(pc, at, size, false);
+        return;
+    }
+    const uint32_t step = stage.step;
+    pass_plain(pc, at, size, false, points_count && points_have(pc));
+    if (is_copy && stage.step != step)
+        tell_plain(written, to, size, true);
+    tell_plain(pc, at, size, false);
 }
 
 void stage_race(const struct race *race)
@@ -194,11 +265,16 @@ void stage_sync(const void *pc, const void *at, enum plumb_event_kind kind,
                 stage_condition *ready, const void *what)
 {
     const struct plumb_event event = event_at(kind, at, 0);
+    stage.hooks++;
     const bool goes_on = !ready || ready(what);
-    if (is_alone(goes_on) || (goes_on && goes_on_from_call(&event)))
+    if (is_alone(goes_on))
         return;
-    self()->called = false;
-    stand(pc, event, ready, what);
+    if (!(goes_on && goes_on_from_call(&event))) {
+        self()->called = false;
+        stand(pc, event, ready, what);
+    }
+    if (tails_on)
+        tails_sync(stage.self);
     if (awaiting_on)
         awaiting_try();
 }
@@ -218,12 +294,15 @@ void stage_changed(void)
 bool stage_sync_timed(const void *pc, const void *at, stage_condition *ready,
                       const void *what)
 {
-    const struct plumb_event event = event_at(PLUMB_EVENT_SYNC, at, 0);
-    if (is_alone(ready(what)) || (ready(what) && goes_on_from_call(&event)))
+    if (is_alone(ready(what)))
         return true;
+    /* It gives way here, so it is never one with the call before it: a bound
+     * on preemptions must mean the same whether calls are events or not. */
     self()->called = false;
     stage.yielding |= thread_bit(stage.self);
-    stand(pc, event, NULL, NULL);
+    stand(pc, event_at(PLUMB_EVENT_SYNC, at, 0), NULL, NULL);
+    if (tails_on)
+        tails_sync(stage.self);
     if (awaiting_on)
         awaiting_try();
     return ready(what);
@@ -310,6 +389,10 @@ unsigned stage_spawn(const void *pc, void (*body)(void *), void *argument)
     stage.event.at = number;
     if (races_on)
         races_spawn(stage.self, number);
+    if (tails_on) {
+        tails_sync(stage.self);
+        tails_born(number);
+    }
     struct trace_record *const r = trace_add(TRACE_SPAWN, pc, NULL, 0);
     if (r)
         r->after = number;
@@ -326,6 +409,16 @@ bool stage_has_ended(unsigned thread)
     return thread < stage.threads && stage.thread[thread].ended;
 }
 
+void stage_joined(unsigned thread)
+{
+    if (races_on)
+        races_join(stage.self, thread);
+    if (!tails_on)
+        return;
+    tails_sync(stage.self);
+    tails_joined(thread);
+}
+
 void stage_join(const void *pc, unsigned thread)
 {
     const struct thread *const other = &stage.thread[thread];
@@ -336,8 +429,7 @@ void stage_join(const void *pc, unsigned thread)
         stand(pc, event, thread_has_ended, other);
     }
     stage_changed();
-    if (races_on)
-        races_join(stage.self, thread);
+    stage_joined(thread);
     struct trace_record *const r = trace_add(TRACE_JOIN, pc, NULL, 0);
     if (r)
         r->after = thread;
@@ -355,6 +447,8 @@ void stage_end_thread(void)
 
 void stage_exit(int status)
 {
+    if (!is_alone(true))
+        stand(NULL, event_at(PLUMB_EVENT_EXIT, NULL, 0), NULL, NULL);
     stage.over = stage.exited = true;
     stage.status = status;
     stage_leave();
@@ -420,6 +514,8 @@ static void take_place(unsigned t, const struct theatre_role *role)
         stage.runnable |= thread_bit(t);
     if (races_on && t > 0)
         races_spawn(0, t);
+    if (tails_on)
+        tails_born(t);
 }
 
 static void reset(void)
@@ -431,12 +527,15 @@ static void reset(void)
     stage.finding.fault = FAULT_NONE;
     if (races_on)
         races_begin();
+    if (tails_on)
+        tails_begin();
 }
 
 static void begin(void *context)
 {
     const struct theatre_play *const play = context;
     reset();
+    points_begin();
     world_restore();
     awaiting_on = play->prune != PRUNE_NOT;
     awaiting_begin();
@@ -522,12 +621,11 @@ void stage_reached_step(uint32_t step)
 
 static void run(unsigned t)
 {
-    struct thread *const thread = &stage.thread[t];
     stage.self = t;
-    stage.plain = 0;
     stage_inside = true;
-    fiber_switch(&stage.home, &thread->fiber);
+    fiber_switch(&stage.home, &stage.thread[t].fiber);
     stage_inside = false;
+    struct thread *const thread = &stage.thread[stage.self];
     if ((char *)thread->fiber.sp < thread->fiber.low &&
         fiber_owns(&thread->fiber, thread->fiber.sp))
         thread->fiber.low = thread->fiber.sp;
@@ -558,8 +656,11 @@ uint64_t theatre_visited_stacks(void)
  * by its start alone. */
 static void run_newborn(unsigned before)
 {
-    for (unsigned t = before; t < stage.threads && !stage.over; t++)
+    for (unsigned t = before; t < stage.threads && !stage.over; t++) {
+        if (tails_on)
+            tails_step(t, true);
         run(t);
+    }
 }
 
 static void tell_history(void)
@@ -584,31 +685,150 @@ static bool may_prune(unsigned t)
            !(stage.play->prune == PRUNE_LEAVE && stage.visited & thread_bit(t));
 }
 
-static void step(void *context, unsigned t, unsigned option,
-                 struct plumb_event *event)
+/* Only a program that does something else when its steps are repeated has a
+ * thread that cannot. */
+static bool can_step(unsigned t)
 {
-    (void)context;
-    struct thread *const thread = &stage.thread[t];
+    const struct thread *const thread = &stage.thread[t];
+    return !stage.over && t < stage.threads && !thread->ended &&
+           (!thread->ready || thread->ready(thread->what));
+}
+
+static void begin_step(unsigned t, unsigned option)
+{
     const uint64_t others = ~thread_bit(t);
-    const unsigned before = stage.threads;
     stage.runnable &= others;
     stage.waiting &= others;
     stage.yielding &= others;
     stage.option = option;
-    stage.event = thread->next;
+    stage.event = stage.thread[t].next;
+    stage.plain = 0;
     if (stage_trace)
         stage_reached_step(stage.step);
     stage.repeating &= others;
-    run(t);
-    const struct plumb_event done = stage.event;
-    if (stage.threads > before)
+    if (tails_on)
+        tails_step(t, false);
+}
+
+/* `before`: so many threads there were. */
+static void end_step(unsigned before)
+{
+    if (stage.threads > before) {
+        const struct plumb_event done = stage.event;
+        const struct plumb_walker *const walker = stage.walker;
+        stage.walker = NULL;
         run_newborn(before);
-    if (awaiting_on && awaiting_has_repeated(t) && may_prune(t))
-        stage.repeating |= thread_bit(t);
+        stage.walker = walker;
+        stage.event = done;
+    }
     if (stage.told)
         tell_history();
     stage.step++;
-    *event = done;
+}
+
+static void step(void *context, unsigned t, unsigned option,
+                 struct plumb_event *event)
+{
+    (void)context;
+    const unsigned before = stage.threads;
+    if (!can_step(t)) {
+        stage.over = true;
+        *event = (struct plumb_event){ .kind = PLUMB_EVENT_EXIT };
+        return;
+    }
+    begin_step(t, option);
+    run(t);
+    end_step(before);
+    if (awaiting_on && awaiting_has_repeated(t) && may_prune(t))
+        stage.repeating |= thread_bit(t);
+    *event = stage.event;
+}
+
+/* ---- many steps ----
+ *
+ * A thread that comes to its next event asks itself who goes on, and if it is
+ * another one passes control directly to that: half the switches, and none if
+ * it is itself. */
+
+static unsigned ask(const struct plumb_event *done, unsigned *option)
+{
+    const struct plumb_walker *const w = stage.walker;
+    *option = 0;
+    return w->blind
+               ? w->next(w->context, done, 0, 0, option)
+               : w->next(w->context, done, ready(NULL), stage.yielding, option);
+}
+
+/* The stack of who asks must be cleared down to here later. */
+static void note_depth(struct thread *t)
+{
+    char *const here = (char *)__builtin_frame_address(0) - 1024;
+    if (here < t->fiber.low)
+        t->fiber.low = here > t->fiber.stack ? here : t->fiber.stack;
+}
+
+static void walk_on(void)
+{
+    struct thread *const t = self();
+    unsigned option;
+    if (stage.threads > stage.walkers) {
+        stage_leave(); /* new threads run up to their first event */
+        return;
+    }
+    stage_inside = false;
+    if (stage.told)
+        tell_history();
+    stage.step++;
+    const unsigned next = ask(&stage.event, &option);
+    if (next == PLUMB_NOBODY || !can_step(next)) {
+        stage.walked = true;
+        stage_leave();
+        return;
+    }
+    begin_step(next, option);
+    stage_inside = true;
+    if (next == stage.self)
+        return;
+    note_depth(t);
+    stage.self = next;
+    fiber_switch(&t->fiber, &stage.thread[next].fiber);
+}
+
+static void walk(void *context, const struct plumb_walker *walker)
+{
+    const struct plumb_event *done = NULL;
+    unsigned option;
+    (void)context;
+    stage.walker = walker;
+    stage.walked = false;
+    for (;;) {
+        const unsigned t = ask(done, &option);
+        if (t == PLUMB_NOBODY || !can_step(t))
+            break;
+        stage.walkers = stage.threads;
+        begin_step(t, option);
+        run(t);
+        if (stage.walked)
+            break;
+        end_step(stage.walkers);
+        done = &stage.event;
+    }
+    stage.walker = NULL;
+}
+
+static void tell_race(void *context, const struct race *race, bool shown)
+{
+    const struct theatre_play *const play = context;
+    if (shown && play->raced)
+        play->raced(play->context, race);
+    if (!shown && play->suspected)
+        play->suspected(play->context, race);
+}
+
+static void taken(void *context)
+{
+    if (tails_on)
+        tails_compare(stage.step - 1, tell_race, context);
 }
 
 static uint32_t fingerprint(void *context, uint64_t hash[2])
@@ -637,10 +857,12 @@ struct plumb_machine theatre_machine(const struct theatre_play *play)
                                    .ready = ready,
                                    .stand = standing,
                                    .step = step,
+                                   .walk = play->tidy || play->prune ? NULL : walk,
                                    .yields = yields,
                                    .awaits = awaits,
                                    .fingerprint = fingerprint,
-                                   .covers = play->covers ? covers : NULL };
+                                   .covers = play->covers ? covers : NULL,
+                                   .taken = taken };
 }
 
 /* ---- before all executions ---- */
@@ -671,8 +893,7 @@ bool theatre_prepare(void (*body)(void *), void *argument, bool *often)
     stage.alone = false;
     stage.told = 0;
     *often = stage.often;
-    return !stage.often && stage.finding.fault == FAULT_NONE && !stage.exited &&
-           world_snapshot();
+    return !stage.often && stage.finding.fault == FAULT_NONE && !stage.exited;
 }
 
 /* ---- telling ---- */

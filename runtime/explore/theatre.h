@@ -7,6 +7,7 @@
 
 #include "races.h"
 #include "stage.h"
+#include "tails.h"
 
 /* A thread that is there when an execution begins. */
 struct theatre_role {
@@ -48,15 +49,18 @@ struct theatre_play {
     void (*begun)(void *context);
     /* Races that no execution told of yet. */
     void (*raced)(void *context, const struct race *race);
+    /* Accesses that can come either way round, of which no execution so far is
+     * to show that they race.  NULL: all is to be explored again. */
+    void (*suspected)(void *context, const struct race *race);
 };
 
 /* Once.  False when the system refuses memory or threads. */
 bool theatre_open(void);
 
 /* Run body(argument) as thread 0, with nobody else there and no events: what
- * comes before all executions.  The world as it is then is what they begin
- * with.  False: it ended otherwise (theatre_finding), or it cannot be done once
- * for all (*often: it starts a thread, waits, or chooses). */
+ * comes before all executions, if theatre_begin_here() follows.  False: it ended
+ * otherwise (theatre_finding), or it cannot be done once for all (*often: it
+ * starts a thread, waits, or chooses). */
 bool theatre_prepare(void (*body)(void *), void *argument, bool *often);
 
 /* The world as it is now is what executions begin with. */
@@ -73,8 +77,10 @@ const struct stage_finding *theatre_finding(void);
 bool theatre_exited(int *status);
 
 /* Plain accesses at `pc` are events from the next execution on.  False if they
- * were before. */
+ * were before, or there are too many. */
 bool theatre_interleave(const void *pc);
+/* How many places were in the execution that runs. */
+unsigned theatre_points(void);
 
 /* Threads that go round until somebody changes something, and would do the same
  * again. */

@@ -434,6 +434,7 @@ static bool order(struct plumb_clocks *c, uint32_t *row, unsigned thread,
         return true;
     case PLUMB_EVENT_LOCAL:
     case PLUMB_EVENT_CHOICE:
+    case PLUMB_EVENT_EXIT:
         break;
     }
     return true;

@@ -57,7 +57,9 @@ struct plumb_explore_options {
     uint32_t preemptions;
     /* dfs, random, pct: a thread that gives way again and again does not keep
      * others from going on (fairness.h).  With dfs this leaves out schedules,
-     * and if it did nothing is said to be exhausted. */
+     * and if it did nothing is said to be exhausted.
+     * states, bounded: a thread that came back to where it was by itself has
+     * given way, so that to go on with another is no preemption. */
     bool fair;
     /* random, pct: the seed, and for pct the number of steps at which the
      * running thread gets the lowest priority. */

@@ -303,6 +303,8 @@ static bool take(struct dpor *d, unsigned thread, unsigned option)
     if (!plumb_run_step(d->run, thread, option))
         return false;
     struct plumb_event event = seen_event(d, at);
+    if (event.kind == PLUMB_EVENT_EXIT)
+        d->choice[at].plan |= d->choice[at].ready;
     const bool bounded = d->run->options->bounded;
     if (bounded) {
         plan_within_bound(d, thread, &event);

@@ -27,6 +27,8 @@ struct walk {
 static unsigned any_thread(struct walk *w)
 {
     uint64_t ready = w->run->may;
+    if (!(ready & (ready - 1)))
+        return (unsigned)__builtin_ctzll(ready);
     const unsigned n = (unsigned)__builtin_popcountll(ready);
     for (uint32_t skip = plumb_rng_below(&w->rng, n); skip > 0; skip--)
         ready &= ready - 1;
@@ -73,28 +75,65 @@ static void draw_priorities(struct walk *w)
     w->fallen = 0;
 }
 
-static bool take(struct walk *w, unsigned thread)
+static unsigned option_of(struct walk *w, unsigned thread)
 {
     const struct plumb_machine *const m = w->run->machine;
     struct plumb_event event = { 0 };
     m->stand(m->context, thread, &event);
-    return plumb_run_step(w->run, thread,
-                          event.kind == PLUMB_EVENT_CHOICE
-                              ? plumb_rng_below(&w->rng, event.size)
-                              : 0);
+    return event.kind == PLUMB_EVENT_CHOICE
+               ? plumb_rng_below(&w->rng, event.size)
+               : 0;
+}
+
+static unsigned choose(struct walk *w)
+{
+    return w->run->options->strategy == PLUMB_PCT ? by_priority(w)
+                                                  : any_thread(w);
+}
+
+static bool take_one_by_one(struct walk *w)
+{
+    struct plumb_run *const run = w->run;
+    while (run->ready && !plumb_run_is_too_long(run)) {
+        const unsigned thread = choose(w);
+        if (!plumb_run_step(run, thread, option_of(w, thread)))
+            return false;
+    }
+    return true;
+}
+
+/* The same at once: the run is told of each step when it was done. */
+static unsigned next(void *context, const struct plumb_event *done,
+                     uint64_t ready, uint64_t yields, unsigned *option)
+{
+    struct walk *const w = context;
+    struct plumb_run *const run = w->run;
+    if (done)
+        plumb_run_did(run, done, ready, yields);
+    if (run->over || !ready || plumb_run_is_too_long(run))
+        return PLUMB_NOBODY;
+    const unsigned thread = choose(w);
+    *option = option_of(w, thread);
+    return plumb_run_will(run, thread, *option) ? thread : PLUMB_NOBODY;
+}
+
+static bool take_at_once(struct walk *w)
+{
+    const struct plumb_machine *const m = w->run->machine;
+    const struct plumb_walker walker = { .context = w, .next = next };
+    m->walk(m->context, &walker);
+    return !w->run->over;
 }
 
 static bool walk_to_the_end(struct walk *w)
 {
     struct plumb_run *const run = w->run;
-    const bool pct = run->options->strategy == PLUMB_PCT;
     if (!plumb_run_rewind(run, 0))
         return false;
-    if (pct)
+    if (run->options->strategy == PLUMB_PCT)
         draw_priorities(w);
-    while (run->ready && !plumb_run_is_too_long(run))
-        if (!take(w, pct ? by_priority(w) : any_thread(w)))
-            return false;
+    if (!(run->machine->walk ? take_at_once(w) : take_one_by_one(w)))
+        return false;
     return plumb_run_tell(run, run->ready ? PLUMB_CUT : plumb_run_outcome(run));
 }
 

@@ -95,12 +95,44 @@ static bool begin(struct states *s)
     return plumb_run_rewind(s->run, 0) && find_node(s, &node, &is_new);
 }
 
+/* The thread came back to `node` by itself: it waits for others. */
+static bool spins(const struct states *s, uint32_t node)
+{
+    const struct plumb_run *const run = s->run;
+    const unsigned thread = run->step[run->length - 1].thread;
+    for (uint32_t at = run->length; at-- > 0;) {
+        if (run->step[at].thread != thread)
+            return false;
+        if (s->frame[at].node == node)
+            return true;
+    }
+    return false;
+}
+
+/* By fairness others go on then, and that is no preemption: it stands there
+ * once more as one that has given way. */
+static bool give_way(struct states *s, uint32_t *node, bool *is_new)
+{
+    struct plumb_step *const last = s->run->step + s->run->length - 1;
+    const struct plumb_explore_options *const o = s->run->options;
+    if (*is_new || !o->bounded || !o->fair || last->gave_way ||
+        !s->graph.node[*node].open || !spins(s, *node))
+        return true;
+    last->gave_way = true;
+    return find_node(s, node, is_new);
+}
+
 static bool take(struct states *s, unsigned thread, unsigned option,
                  bool *is_new)
 {
     const uint32_t from = s->frame[s->run->length].node;
+    const struct plumb_machine *const m = s->run->machine;
     uint32_t to;
-    if (!plumb_run_step(s->run, thread, option) || !find_node(s, &to, is_new))
+    if (!plumb_run_step(s->run, thread, option))
+        return false;
+    if (m->taken)
+        m->taken(m->context);
+    if (!find_node(s, &to, is_new) || !give_way(s, &to, is_new))
         return false;
     if (!plumb_state_graph_connect(&s->graph, from, to, thread, option))
         return plumb_run_fail_memory(s->run);
@@ -148,6 +180,24 @@ static bool go_back(struct states *s, bool *is_new)
 
 /* ---- executions without end ---- */
 
+static bool has_key(const struct plumb_run *run,
+                    const struct plumb_hash128 *known)
+{
+    uint32_t class;
+    const struct plumb_hash128 key = key_of(run, &class);
+    return key.lo == known->lo && key.hi == known->hi;
+}
+
+/* It may be as one that has given way, see give_way(). */
+static bool stands_at(struct plumb_run *run, const struct plumb_hash128 *known)
+{
+    struct plumb_step *const last = run->step + run->length - 1;
+    if (has_key(run, known))
+        return true;
+    last->gave_way = true;
+    return has_key(run, known);
+}
+
 static bool follow(struct states *s, const struct plumb_state_edge *e)
 {
     struct plumb_run *const run = s->run;
@@ -156,10 +206,7 @@ static bool follow(struct states *s, const struct plumb_state_edge *e)
         return plumb_run_fail_diverged(run, at, e->thread);
     if (!plumb_run_step(run, e->thread, e->option))
         return false;
-    uint32_t class;
-    const struct plumb_hash128 key = key_of(run, &class);
-    const struct plumb_hash128 *const known = &s->graph.node[e->to].key;
-    if (key.lo != known->lo || key.hi != known->hi)
+    if (!stands_at(run, &s->graph.node[e->to].key))
         return plumb_run_fail_diverged(run, at, e->thread);
     run->stats->steps--;
     run->stats->repeated++;

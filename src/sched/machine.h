@@ -41,6 +41,8 @@ enum plumb_event_kind {
     PLUMB_EVENT_RETURN, /* ... and that on every CALL                    */
     PLUMB_EVENT_SPAWN,  /* thread `at` exists from here on; dependent on
                            every SPAWN, because they number the threads  */
+    PLUMB_EVENT_EXIT,   /* ends all threads: what the others were about to
+                           do they could have done before                */
     PLUMB_EVENT_JOIN    /* thread `at` has ended: enabled only then      */
 };
 
@@ -60,6 +62,19 @@ enum plumb_standing {
     PLUMB_ENDED
 };
 
+/* Who goes on, step by step. */
+#define PLUMB_NOBODY UINT32_MAX
+struct plumb_walker {
+    void *context;
+    /* Asked before each step, with what the last one of this walk was
+     * (NULL at first); `ready` and `yields` as the machine has
+     * them.  A thread that is ready, and an option for it; or PLUMB_NOBODY:
+     * that is all. */
+    unsigned (*next)(void *context, const struct plumb_event *done,
+                     uint64_t ready, uint64_t yields, unsigned *option);
+    bool blind; /* it does not look at `ready` and `yields`, which are 0 */
+};
+
 struct plumb_machine {
     void *context;
     /* Begin a new execution. */
@@ -76,6 +91,9 @@ struct plumb_machine {
      * out to be.  `option`: of a CHOICE, below its size; else 0. */
     void (*step)(void *context, unsigned thread, unsigned option,
                  struct plumb_event *event);
+    /* Many steps at once, until nobody is ready or wanted: the same as steps one
+     * by one, and faster.  NULL: the machine cannot. */
+    void (*walk)(void *context, const struct plumb_walker *walker);
     /* Bit t: thread t gives way, so that to go on with another is no
      * preemption although it is ready.  NULL: none ever does. */
     uint64_t (*yields)(void *context);
@@ -93,6 +111,10 @@ struct plumb_machine {
      * Then who has explored that need not explore this.  NULL: only if the
      * classes are equal. */
     bool (*covers)(void *context, uint32_t narrow, uint32_t wide);
+    /* The step that was just done was done in its state for the first time:
+     * what is compared with what else can be done there need not be compared
+     * again.  Told by who explores states, depth first; or NULL. */
+    void (*taken)(void *context);
 };
 
 /* Of two threads: does their order matter? */

@@ -64,10 +64,16 @@ static bool keep_ready(struct plumb_run *run)
     return true;
 }
 
+/* states has its own way. */
+static bool is_fair(const struct plumb_run *run)
+{
+    return run->options->fair && run->options->strategy != PLUMB_STATES;
+}
+
 static bool look_who_may(struct plumb_run *run)
 {
     run->may = run->ready;
-    if (!run->options->fair)
+    if (!is_fair(run))
         return true;
     run->may = plumb_fairness_filter(&run->fairness, run->ready);
     run->stats->withheld += run->may != run->ready;
@@ -77,12 +83,49 @@ static bool look_who_may(struct plumb_run *run)
 static void be_fair_again(struct plumb_run *run)
 {
     plumb_fairness_begin(&run->fairness);
-    for (uint32_t i = 0; run->options->fair && i < run->length; i++)
+    for (uint32_t i = 0; is_fair(run) && i < run->length; i++)
         plumb_fairness_step(&run->fairness, &run->step[i], run->before[i],
                             run->before[i + 1]);
 }
 
-/* ---- steps ---- */
+/* ---- back ---- */
+
+struct again {
+    struct plumb_run *run;
+    uint32_t at, keep;
+    bool same;
+};
+
+static unsigned step_again(void *context, const struct plumb_event *done,
+                           uint64_t ready, uint64_t yields, unsigned *option)
+{
+    struct again *const a = context;
+    const struct plumb_step *const step = a->run->step;
+    (void)ready, (void)yields;
+    if (done && !are_equal(done, &step[a->at++].event)) {
+        a->same = false;
+        return PLUMB_NOBODY;
+    }
+    if (a->at == a->keep)
+        return PLUMB_NOBODY;
+    *option = step[a->at].option;
+    return step[a->at].thread;
+}
+
+static bool walk_again(struct plumb_run *run, uint32_t keep)
+{
+    const struct plumb_machine *const m = run->machine;
+    struct again a = { .run = run, .keep = keep, .same = true };
+    const struct plumb_walker walker = { .context = &a,
+                                         .next = step_again,
+                                         .blind = true };
+    m->walk(m->context, &walker);
+    if (!a.same || a.at < keep)
+        return plumb_run_fail_diverged(run, a.at - !a.same,
+                                       run->step[a.at - !a.same].thread);
+    run->patience -= run->patience > keep ? keep : run->patience - 1;
+    return true;
+}
 
 /* That a thread is ready is asked for again only at the end: a thread that is
  * not would do what no strategy can see, so machines assert it. */
@@ -91,7 +134,9 @@ bool plumb_run_rewind(struct plumb_run *run, uint32_t keep)
     assert(keep <= run->length);
     const struct plumb_machine *const m = run->machine;
     m->begin(m->context);
-    for (uint32_t i = 0; i < keep; i++) {
+    if (m->walk && keep && !walk_again(run, keep))
+        return false;
+    for (uint32_t i = 0; i < keep && !m->walk; i++) {
         struct plumb_event event = { 0 };
         m->step(m->context, run->step[i].thread, run->step[i].option, &event);
         if (!are_equal(&event, &run->step[i].event))
@@ -126,29 +171,46 @@ static uint32_t preemptions_with(const struct plumb_run *run, unsigned thread)
                                 run->ready >> last->thread & 1);
 }
 
-bool plumb_run_step(struct plumb_run *run, unsigned thread, unsigned option)
+bool plumb_run_will(struct plumb_run *run, unsigned thread, unsigned option)
 {
     assert(run->ready >> thread & 1);
     if (run->length == run->capacity && !make_room(run))
         return false;
-    const struct plumb_machine *const m = run->machine;
     struct plumb_step *const step = run->step + run->length;
     *step = (struct plumb_step){
         .thread = (uint8_t)thread,
         .option = (uint8_t)option,
         .preemptions = preemptions_with(run, thread),
     };
-    m->step(m->context, thread, option, &step->event);
-    assert(step->event.kind != PLUMB_EVENT_CHOICE ||
-           (option < step->event.size && step->event.size < 256));
-    step->gave_way = m->yields && m->yields(m->context) >> thread & 1;
+    return true;
+}
+
+bool plumb_run_did(struct plumb_run *run, const struct plumb_event *event,
+                   uint64_t ready, uint64_t yields)
+{
+    struct plumb_step *const step = run->step + run->length;
+    assert(event->kind != PLUMB_EVENT_CHOICE ||
+           (step->option < event->size && event->size < 256));
+    step->event = *event;
+    step->gave_way = yields >> step->thread & 1;
     run->length++;
     run->stats->steps++;
     const uint64_t before = run->ready;
-    run->ready = m->ready(m->context);
-    if (run->options->fair)
+    run->ready = ready;
+    if (is_fair(run))
         plumb_fairness_step(&run->fairness, step, before, run->ready);
     return look_who_may(run) && is_patient(run);
+}
+
+bool plumb_run_step(struct plumb_run *run, unsigned thread, unsigned option)
+{
+    const struct plumb_machine *const m = run->machine;
+    struct plumb_event event;
+    if (!plumb_run_will(run, thread, option))
+        return false;
+    m->step(m->context, thread, option, &event);
+    return plumb_run_did(run, &event, m->ready(m->context),
+                         m->yields ? m->yields(m->context) : 0);
 }
 
 enum plumb_ending plumb_run_outcome(const struct plumb_run *run)

@@ -33,6 +33,10 @@ struct plumb_run {
 /* Each false: the exploration is over. */
 bool plumb_run_rewind(struct plumb_run *run, uint32_t keep);
 bool plumb_run_step(struct plumb_run *run, unsigned thread, unsigned option);
+/* The two halves of a step, of which the machine does what is between. */
+bool plumb_run_will(struct plumb_run *run, unsigned thread, unsigned option);
+bool plumb_run_did(struct plumb_run *run, const struct plumb_event *event,
+                   uint64_t ready, uint64_t yields);
 bool plumb_run_tell(struct plumb_run *run, enum plumb_ending outcome);
 bool plumb_run_fail_memory(struct plumb_run *run);
 bool plumb_run_fail_diverged(struct plumb_run *run, uint32_t at,

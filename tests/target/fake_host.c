@@ -111,6 +111,7 @@ static void cover(struct job *job)
     c->returned[1] = count_all(&job->request, "deq(") > 0 && !is("no-return");
     c->overlaps[0][1] = 1;
     c->preempted = !is("no-preemption");
+    c->interruptible = true;
     c->instrumented = !is("no-hooks");
     c->failed_swaps = 2;
     c->places = 1;

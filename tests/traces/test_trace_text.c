@@ -18,10 +18,11 @@ struct tale {
     struct job_finding *finding;
 };
 
-static bool tale_open(struct tale *t, const char *name)
+/* Whatever its names are. */
+static bool tale_open_any(struct tale *t, const char *name)
 {
     *t = (struct tale){ 0 };
-    if (!DEBUG_INFORMATION || !sample_open(&t->sample, name, "push"))
+    if (!sample_open(&t->sample, name, "push"))
         return false;
     t->job = calloc(1, sizeof *t->job);
     assert_non_null(t->job);
@@ -29,6 +30,11 @@ static bool tale_open(struct tale *t, const char *name)
     t->job->trace.capacity = JOB_TRACE;
     t->finding = &t->job->finding[0];
     return true;
+}
+
+static bool tale_open(struct tale *t, const char *name)
+{
+    return DEBUG_INFORMATION && tale_open_any(t, name);
 }
 
 static void tale_close(struct tale *t)
@@ -403,16 +409,19 @@ static void what_nobody_else_sees_is_for_the_curious(void **state)
     add(&t, 0, 0, TRACE_LEAVE);
     access_at(&t, 1, 1, TRACE_READ, table + 8, 4, 6, 6);
     expect(&t, "  interleaving (0 preemptions; --verbose for more)\n"
-               "   step  T0                             T1\n"
-               "      0  write table[2] ← 6\n"
-               "      1                                 read table[2] → 6\n");
+               "   step  T0                         T1\n"
+               "      0  write table[2] ← 6                                    "
+               "   push()\n"
+               "      1                             read table[2] → 6\n");
     expect_as(&t, (struct plumb_style){ .width = 72 }, true,
               "  interleaving (0 preemptions)\n"
-              "   step  T0                             T1\n"
+              "   step  T0                         T1\n"
               "      0  push()\n"
-              "         │ read table[0] → 1\n"
-              "         │ write table[2] ← 6\n"
-              "      1                                 read table[2] → 6\n");
+              "         │ read table[0] → 1                                    "
+              "  push()\n"
+              "         │ write table[2] ← 6                                   "
+              "  push()\n"
+              "      1                             read table[2] → 6\n");
     tale_close(&t);
 }
 
@@ -449,6 +458,32 @@ static void what_is_far_from_a_switch_is_folded(void **state)
            "     50                                 pop() = 7\n"
            "     51  │ store table[0] ← 1\n"
            "         push(1) = ok\n");
+    tale_close(&t);
+}
+
+static void a_long_story_loses_its_middle(void **state)
+{
+    (void)state;
+    struct tale t;
+    struct plumb_text out;
+    size_t lines = 0;
+    if (!tale_open(&t, samples[0]))
+        skip();
+    const uint64_t table = sample_at(&t.sample, "table");
+    for (uint32_t k = 0; k < 1000; k++) /* of two threads: all are near */
+        access_at(&t, k % 2, k, TRACE_STORE, table, 4, k, k + 1);
+    plumb_text_init(&out, NULL);
+    explore_show_interleaving(t.job, t.sample.path,
+                              &(struct plumb_style){ .width = 80 }, false,
+                              &out);
+    const char *const text = plumb_text_string(&out);
+    for (const char *at = text; *at; at++)
+        lines += *at == '\n';
+    assert_int_equal(lines, 2 + 201);
+    assert_non_null(strstr(text, "table[0] ← 1\n"));
+    assert_non_null(strstr(text, " lines of all threads\n"));
+    assert_non_null(strstr(text, "table[0] ← 1000\n"));
+    plumb_text_release(&out);
     tale_close(&t);
 }
 
@@ -700,7 +735,7 @@ static void an_empty_trace_is_nothing(void **state)
 {
     (void)state;
     struct tale t;
-    if (!tale_open(&t, samples[0]))
+    if (!tale_open_any(&t, samples[0]))
         skip();
     expect(&t, "");
     tale_close(&t);
@@ -710,7 +745,7 @@ static void a_trace_that_was_cut_says_so(void **state)
 {
     (void)state;
     struct tale t;
-    if (!tale_open(&t, samples[0]))
+    if (!tale_open_any(&t, samples[0]))
         skip();
     struct plumb_text out;
     for (uint32_t k = 0; k < JOB_TRACE; k++)
@@ -797,7 +832,7 @@ static void garbage_is_survived(void **state)
     struct plumb_rng rng;
     struct tale t;
     plumb_rng_seed(&rng, 11);
-    if (!tale_open(&t, samples[0]))
+    if (!tale_open_any(&t, samples[0]))
         skip();
     for (unsigned round = 0; round < 300; round++) {
         struct plumb_text out;
@@ -826,6 +861,7 @@ int main(void)
         cmocka_unit_test(loops_are_folded),
         cmocka_unit_test(what_nobody_else_sees_is_for_the_curious),
         cmocka_unit_test(what_is_far_from_a_switch_is_folded),
+        cmocka_unit_test(a_long_story_loses_its_middle),
         cmocka_unit_test(a_deadlock_is_a_circle),
         cmocka_unit_test(a_lost_wake_up_is_told),
         cmocka_unit_test(who_waits_for_a_lock_is_not_preempted),

@@ -42,6 +42,9 @@ static void fill_in(struct schedule *s, struct plumb_rng *rng)
     s->calls = (enum job_calls)plumb_rng_below(rng, 2);
     s->races = (enum job_races)plumb_rng_below(rng, 3);
     s->reuse = (enum heap_reuse)plumb_rng_below(rng, 3);
+    s->points = plumb_rng_below(rng, 5);
+    for (uint32_t i = 0; i < s->points; i++)
+        s->point[i] = (uint32_t)(plumb_rng_next(rng) >> 32);
     s->length = plumb_rng_below(rng, 200);
     s->step = calloc(s->length + 1, sizeof *s->step);
     assert_non_null(s->step);
@@ -72,6 +75,9 @@ static void what_is_written_is_read(void **state)
         assert_memory_equal(s[1].step, s[0].step,
                             s[0].length * sizeof *s[0].step);
         assert_string_equal(s[1].target, s[0].target);
+        assert_int_equal(s[1].points, s[0].points);
+        assert_memory_equal(s[1].point, s[0].point,
+                            s[0].points * sizeof *s[0].point);
         assert_string_equal(s[1].scenario.test, s[0].scenario.test);
         schedule_print(&s[1], &again);
         assert_string_equal(plumb_text_string(&again),
@@ -120,6 +126,8 @@ static void what_is_malformed_has_a_place(void **state)
         { "plumb-schedule 1\ncalls mergd\n", 2, 7, "merged or split" },
         { "plumb-schedule 1\nrandom 4294967296\n", 2, 8, "more than" },
         { "plumb-schedule 1\nrandom 1x\n", 2, 9, "follows" },
+        { "plumb-schedule 1\npoint 12x\n", 2, 9, "follows" },
+        { "plumb-schedule 1\npoint 4294967296\n", 2, 7, "more than" },
         { HEAD, 4, 1, "no line steps" },
         { HEAD "steps 99999999\n", 4, 7, "more than" },
         { HEAD "steps 2\nT0\n", 6, 1, "ends after 1 of 2" },

@@ -1,8 +1,8 @@
-// explore: --preemptions all
+// explore: --preemptions all -- -std=c++17
 // expect: no violation
-// explore: --preemptions all --strategy dpor
+// explore: --preemptions all --strategy dpor -- -std=c++17
 // expect: no violation
-// explore: --strategy dfs
+// explore: --strategy dfs -- -std=c++17
 // expect: no violation
 //
 // The standard library of C++ comes to the same models.

@@ -1,5 +1,6 @@
 // explore:
 // expect: deadlock
+// says: T1 holds fork_lock .* waits for knife_lock, held by T2
 
 /* Two locks, taken in either order. */
 #include "threads.h"

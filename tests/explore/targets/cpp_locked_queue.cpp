@@ -1,6 +1,6 @@
 // explore:
 // expect: no violation
-// explore: -- -DHASTY
+// explore: --timeout 5 -- -DHASTY
 // expect: data race
 
 // A queue of strings behind a mutex, its taker waiting by a condition variable.

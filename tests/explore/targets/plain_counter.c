@@ -1,5 +1,6 @@
 // explore:
-// expect: data race
+// expect: assertion
+// says: also: data race
 // explore: --races interleave
 // expect: assertion
 // explore: -- -DLOCKED

@@ -1,5 +1,6 @@
 // explore:
 // expect: deadlock
+// says: T3 holds lock.2. .* waits for lock.0., held by T1
 // explore: -- -DORDERED
 // expect: no violation
 
