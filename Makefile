@@ -11,6 +11,7 @@
 #   make lint        clang-tidy, cppcheck, shellcheck
 #   make fuzz        every reader for FUZZ_SECONDS=60
 #   make bench       measure how fast histories are decided
+#   make bench-explore  measure how fast schedules are explored: some minutes
 #   make soak        measure how simulate finds faults, and soak it: 30 minutes
 #   make install     PREFIX=/usr/local DESTDIR=
 #   make clean
@@ -77,6 +78,10 @@ bench: setup-test
 	@$(MAKE) --no-print-directory all
 	@bench/run.sh $B
 
+bench-explore: setup-test
+	@$(MAKE) --no-print-directory all
+	@bench/explore.sh $B
+
 soak: setup-test
 	@$(MAKE) --no-print-directory all
 	@bench/simulate.sh $B
@@ -92,4 +97,4 @@ setup-%:
 
 .PHONY: all demo test test-full asan tsan coverage tests-of-plain \
 	tests-of-asan tests-of-tsan tests-of-coverage format lint fuzz bench \
-	soak install clean
+	bench-explore soak install clean

@@ -177,6 +177,8 @@ static void tell(const struct trace_names *n, const struct plumb_style *style,
 {
     struct trace_rows rows;
     const struct job_finding *const finding = explore_finding(n->job);
+    if (n->count == 0) /* it died before anything was recorded, or so */
+        return;
     trace_rows_init(&rows, n, finding, all);
     add_fault(&rows, n, finding);
     trace_rows_number(&rows);

@@ -544,6 +544,26 @@ static void add_printed(const struct job *job, struct plumb_text *out)
     }
 }
 
+/* What may be behind it. */
+static void add_races(const struct exploration *e, const struct job *job,
+                      const struct job_finding *told, struct plumb_text *out)
+{
+    enum { MOST = 3 };
+    unsigned count = 0;
+    for (uint32_t i = 0; i < job->findings && count < MOST; i++) {
+        const struct job_finding *const f = &job->finding[i];
+        if (f == told || f->what.fault != FAULT_RACE)
+            continue;
+        if (count++ == 0)
+            plumb_text_add(out, "\n");
+        plumb_text_add(out, "  also: data race, at ");
+        explore_show_place(e->target->object, f->offset, out);
+        plumb_text_add(out, " and at ");
+        explore_show_place(e->target->object, f->other, out);
+        plumb_text_add(out, "\n");
+    }
+}
+
 static void text_violation(const struct exploration *e,
                            const struct explore_found *f, bool first,
                            struct plumb_text *out)
@@ -574,6 +594,8 @@ static void text_violation(const struct exploration *e,
     add_history(e, job, finding, out);
     add_interleaving(e, f->replayed.job, out);
     add_printed(f->replayed.job, out);
+    if (!e->with->keep_going && finding->what.fault != FAULT_RACE)
+        add_races(e, job, finding, out);
     if (f->schedule[0])
         plumb_text_printf(out, "\n  again: plumb replay %s\n", f->schedule);
 }

@@ -104,6 +104,24 @@ static bool take_finding(struct search *s, unsigned number,
     }
 }
 
+/* Only the races, or all but them: a race may be the cause of something worse,
+ * which is what is told then. */
+static bool take_findings(struct search *s, unsigned number,
+                          const struct host_process *h, bool races)
+{
+    for (uint32_t i = 0; i < h->job->findings; i++) {
+        if ((h->job->finding[i].what.fault == FAULT_RACE) != races)
+            continue;
+        if (!take_finding(s, number, h, i)) {
+            s->error = true;
+            return false;
+        }
+        if (s->founds && !s->e->with->keep_going)
+            return false;
+    }
+    return true;
+}
+
 /* By executions, not by time: the same every time. */
 static bool is_enough(const struct search *s)
 {
@@ -122,14 +140,9 @@ static bool take_job(void *context, unsigned number, struct host_process *h,
         return false;
     }
     s->executions += atomic_load(&h->job->progress.executions);
-    for (uint32_t i = 0; i < h->job->findings; i++) {
-        if (!take_finding(s, number, h, i)) {
-            s->error = true;
+    for (unsigned races = 0; races < 2; races++)
+        if (!take_findings(s, number, h, races))
             return false;
-        }
-        if (s->founds && !s->e->with->keep_going)
-            return false;
-    }
     totals_add(&s->totals, s->e, h->job, end);
     if (is_enough(s))
         s->totals.wanted = s->totals.scenarios;

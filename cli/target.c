@@ -110,10 +110,14 @@ static void add_hooks(struct build *b)
 }
 
 /* Calls of these are turned into calls of __wrap_NAME, which the host has:
- * gcc and clang 14 see nothing of what libc does to memory.  And a schedule
- * names the build that it is for. */
+ * gcc and clang 14 see nothing of what libc does to memory.  They have to stay
+ * calls, and under that name.  And a schedule names the build that it is for. */
 static void add_wraps(struct build *b)
 {
+#define KEEP_CALL(name) wordlist_add(&b->compile, "-fno-builtin-" #name);
+    WRAPPED(KEEP_CALL)
+#undef KEEP_CALL
+    wordlist_add(&b->compile, "-U_FORTIFY_SOURCE");
 #define ADD_WRAP(name) wordlist_add(&b->link, "-Wl,--wrap=" #name);
     WRAPPED(ADD_WRAP)
 #undef ADD_WRAP

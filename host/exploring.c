@@ -26,7 +26,8 @@ struct exploring {
     struct job *job;
     struct plumb_budget *budget;
     struct plumb_machine stage;
-    uint32_t at; /* of job->now */
+    uint32_t at;      /* of job->now */
+    uint64_t visited; /* theatre_visited_stacks() */
     bool restart, violated;
     bool sample; /* this execution counts for coverage */
     struct hash_set histories, answers;
@@ -172,9 +173,9 @@ static bool go_on(const struct exploring *e)
 
 static void add_stuck(struct exploring *e, const struct plumb_execution *x)
 {
-    struct stage_finding f = { .fault = x->outcome == PLUMB_ENDLESS
-                                            ? FAULT_LIVELOCK
-                                            : FAULT_DEADLOCK };
+    const bool spins = x->outcome == PLUMB_ENDLESS || theatre_awaits();
+    struct stage_finding f = { .fault =
+                                   spins ? FAULT_LIVELOCK : FAULT_DEADLOCK };
     if (play_is_justified(e->play, e->budget)) {
         e->job->stuck++;
         return;
@@ -230,12 +231,19 @@ static void count(struct exploring *e, const struct plumb_execution *x)
         e->job->leaking++;
 }
 
+static bool has_new_visits(struct exploring *e)
+{
+    const uint64_t before = e->visited;
+    e->visited = theatre_visited_stacks();
+    return e->visited != before;
+}
+
 static bool ended(void *context, const struct plumb_execution *x)
 {
     struct exploring *const e = context;
     count(e, x);
     add_finding(e, x);
-    e->restart = findings_new_points();
+    e->restart = findings_new_points() || has_new_visits(e);
     if (atomic_load_explicit(&e->job->stop, memory_order_relaxed))
         plumb_budget_stop(e->budget);
     return go_on(e) && !e->restart && !e->play->undecidable;
@@ -251,6 +259,7 @@ static struct plumb_explore_options options_of(struct exploring *e)
         .calls = r->calls == JOB_CALLS_SPLIT,
         .bounded = r->bounded,
         .preemptions = r->preemptions,
+        .fair = r->fair,
         .seed = r->seed,
         .changes = r->changes,
         .executions = r->executions,
@@ -299,7 +308,9 @@ void explore_play(struct play *p, struct plumb_budget *budget)
     struct job *const job = p->job;
     *e = (struct exploring){ .play = p, .job = job, .budget = budget };
     races_on = job->request.races != JOB_RACES_IGNORE;
+    tails_on = races_on && job->request.strategy == PLUMB_STATES;
     p->theatre.raced = findings_race;
+    p->theatre.suspected = findings_suspect;
     explore(e);
     job->exhausted = job->stats.exhausted && job->end == JOB_DONE;
     job->coverage.instrumented = theatre_hooks();
@@ -387,7 +398,7 @@ static uint32_t repeat(struct exploring *e, const struct plumb_machine *m,
 static enum plumb_ending outcome_of(const struct plumb_machine *m)
 {
     struct plumb_event event;
-    if (m->ready(m->context))
+    if (m->ready(m->context) & ~theatre_awaits())
         return PLUMB_CUT;
     for (unsigned t = 0; t < m->threads(m->context); t++)
         if (m->stand(m->context, t, &event) != PLUMB_ENDED)

@@ -91,15 +91,22 @@ void findings_add_points(const struct job *job)
 }
 
 /* Both places become events, so that the race is run both ways. */
+void findings_suspect(void *play, const struct race *race)
+{
+    const struct play *const p = play;
+    new_points |= !race;
+    for (unsigned i = 0; race && i < 2; i++)
+        if (!race->atomic[i])
+            add_point(p->job, race->pc[i]);
+}
+
 void findings_race(void *play, const struct race *race)
 {
     struct play *const p = play;
     struct job *const job = p->job;
     const uint32_t length =
         atomic_load_explicit(&job->now.length, memory_order_relaxed);
-    for (unsigned i = 0; i < 2; i++)
-        if (!race->atomic[i])
-            add_point(job, race->pc[i]);
+    findings_suspect(play, race);
     if (job->request.races != JOB_RACES_REPORT)
         return;
     struct job_finding *const f = new_finding(

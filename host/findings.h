@@ -16,6 +16,10 @@ void findings_race(void *play, const struct race *race);
 /* The points of the request. */
 void findings_add_points(const struct job *job);
 
+/* One that no execution shows yet: both places become events, no more.
+ * NULL: what was explored before is not all. */
+void findings_suspect(void *play, const struct race *race);
+
 /* Places of races were made events: what was explored before is not all. */
 bool findings_new_points(void);
 

@@ -176,9 +176,9 @@ struct job {
     /* Numbers for the set of them, and for the set of what was answered in
      * them: to be compared with those of another strategy. */
     uint64_t history_set[2], answer_set[2];
-    uint64_t stuck;     /* executions in which operations wait for ever, as
+    uint64_t stuck;   /* executions in which operations wait for ever, as
                            the specification says they have to           */
-    uint64_t leaking;   /* executions that did not free all              */
+    uint64_t leaking; /* executions that did not free all              */
     bool exhausted;
     struct job_coverage coverage;
     uint32_t findings;

@@ -73,8 +73,8 @@ static void lead_the_end(void *nothing)
     (void)nothing;
     for (unsigned t = 2; p->theatre.split && t <= p->processes; t++)
         stage_join(NULL, t);
-    for (unsigned t = 1; races_on && t <= p->processes; t++)
-        races_join(0, t);
+    for (unsigned t = 1; t <= p->processes; t++)
+        stage_joined(t);
     conclude();
 }
 
@@ -484,6 +484,19 @@ static bool open_program(struct play *p)
     return theatre_begin_here() || complain(p->job, "out of memory");
 }
 
+/* `states` comes back to states by itself.  Without a bound dpor must not have
+ * threads that wait for memory; with one, a thread has to be there again when
+ * it is cheap.  docs/EXPLORE.md tells why. */
+static enum theatre_pruning pruning_for(const struct job_request *r)
+{
+    if (r->mode == JOB_REPLAY)
+        return PRUNE_WATCH;
+    if (!r->prune || r->strategy == PLUMB_STATES ||
+        r->strategy == PLUMB_RANDOM || r->strategy == PLUMB_PCT)
+        return PRUNE_NOT;
+    return r->strategy == PLUMB_DPOR && !r->bounded ? PRUNE_LEAVE : PRUNE_WAIT;
+}
+
 bool play_open(struct play *p, struct job *job, struct plumb_budget *budget)
 {
     const struct job_request *const r = &job->request;
@@ -492,8 +505,8 @@ bool play_open(struct play *p, struct job *job, struct plumb_budget *budget)
     p->theatre = (struct theatre_play){
         .role = p->role,
         .split = r->calls == JOB_CALLS_SPLIT,
-        .tidy = r->strategy == PLUMB_STATES,
-        .prune = r->prune,
+        .tidy = r->strategy == PLUMB_STATES || pruning_for(r) != PRUNE_NOT,
+        .prune = pruning_for(r),
         .context = p,
         .told = told,
         .history = history,

@@ -61,12 +61,15 @@ static inline void volatile_access(const void *pc, const void *at,
         volatile_access(HERE, at, size, writes);                               \
     }
 
-#define EACH_SIZE(form, kind, writes)                                          \
+#define EACH_WORD(form, kind, writes)                                          \
     form(kind##1, 1, writes) form(kind##2, 2, writes) form(kind##4, 4, writes) \
-        form(kind##8, 8, writes) form(kind##16, 16, writes)
+        form(kind##8, 8, writes)
 
-EACH_SIZE(PLAIN, read, false)
-EACH_SIZE(PLAIN, write, true)
+#define EACH_SIZE(form, kind, writes)                                          \
+    EACH_WORD(form, kind, writes) form(kind##16, 16, writes)
+
+EACH_WORD(PLAIN, read, false)
+EACH_WORD(PLAIN, write, true)
 EACH_SIZE(PLAIN, unaligned_read, false)
 EACH_SIZE(PLAIN, unaligned_write, true)
 
@@ -79,21 +82,26 @@ EACH_SIZE(VOLATILE, volatile_write, true)
 EACH_SIZE(VOLATILE, unaligned_volatile_read, false)
 EACH_SIZE(VOLATILE, unaligned_volatile_write, true)
 
-static inline void range(const void *pc, const void *at, size_t size,
-                         bool writes)
-{
-    if (size > 0)
-        plain(pc, at, size, writes);
-}
+/* ---- accesses that gcc copies by ---- */
 
 HOOK(void, __tsan_read_range, void *at, size_t size)
 {
-    range(HERE, at, size, false);
+    copy_half(HERE, at, size, false, true);
 }
 
 HOOK(void, __tsan_write_range, void *at, size_t size)
 {
-    range(HERE, at, size, true);
+    copy_half(HERE, at, size, true, true);
+}
+
+HOOK(void, __tsan_read16, void *at)
+{
+    copy_half(HERE, at, 16, false, false);
+}
+
+HOOK(void, __tsan_write16, void *at)
+{
+    copy_half(HERE, at, 16, true, false);
 }
 
 /* ---- the table of virtual functions that an object points to ---- */

@@ -42,6 +42,11 @@ void traced_plain(const void *pc, const void *at, size_t size, bool writes)
     trace_access(writes ? TRACE_WRITE : TRACE_READ, pc, at, size, !writes);
 }
 
+void trace_half(const void *pc, const void *at, size_t size, bool writes)
+{
+    trace_access(writes ? TRACE_WRITE : TRACE_READ, pc, at, size, !writes);
+}
+
 void trace_volatile(const void *pc, const void *at, uint32_t size, bool writes)
 {
     trace_access(writes ? TRACE_STORE : TRACE_LOAD, pc, at, size, !writes);

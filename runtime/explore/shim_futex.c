@@ -95,6 +95,7 @@ static void forget(unsigned thread)
 static int give_up(const struct call *c)
 {
     touch_word(c);
+    stage_changed();
     const bool taken = (*slot_of(stage_self()) & HOW) == TAKEN;
     forget(stage_self());
     return taken ? 0 : ETIMEDOUT;
@@ -108,6 +109,7 @@ static int wait_for(const struct call *c)
     touch_word(c);
     if (*c->word != c->value)
         return EAGAIN;
+    stage_changed();
     *slot_of(self) = (uintptr_t)c->word | ENTERED;
     futexes.waiting |= UINT64_C(1) << self;
     set_bits(self, c->bits);
@@ -140,6 +142,7 @@ static uint64_t take(const struct call *c, unsigned most)
 {
     uint64_t taken = 0;
     touch_word(c);
+    stage_changed();
     uint64_t found = find(c);
     while (found && count_bits(taken) < most) {
         unsigned k = 0;

@@ -105,6 +105,7 @@ int key_set(struct place from, unsigned key, uintptr_t value)
         return ENOMEM;
     if (values)
         values[key] = value;
+    stage_changed();
     return 0;
 }
 

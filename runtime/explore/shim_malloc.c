@@ -12,12 +12,16 @@
 #include "races.h"
 #include "real.h"
 #include "stage.h"
+#include "tails.h"
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
 #pragma weak races_forget
+#pragma weak tails_free
+#pragma weak tails_on
+#pragma weak stage_self
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
@@ -36,6 +40,9 @@ static bool is_for_target(const void *pc)
 
 static void *take(const void *pc, size_t size, size_t alignment)
 {
+    if (stage_inside)
+        stage_allocation(pc, size);
+    stage_changed();
     void *const block = heap_take(pc, size, alignment);
     if (!block)
         errno = ENOMEM;
@@ -60,12 +67,22 @@ _Noreturn static void fail_to_free(const void *pc, const void *block)
     stage_fail(FAULT_FREE, pc, block, "freed what malloc() never gave");
 }
 
+/* To free it is to write all of it: who still uses it races with that. */
+static void announce(const void *pc, const void *block)
+{
+    const size_t size = heap_size(block);
+    stage_allocation(pc, size);
+    stage_plain(pc, block, size ? size : 1, true);
+    if (tails_free && tails_on)
+        tails_free(stage_self(), pc, block, size);
+    stage_changed();
+}
+
 /* What is freed from outside is cleaning up, which restoring does. */
 static void give(const void *pc, void *block)
 {
-    /* To free it is to write all of it: who still uses it races with that. */
     if (stage_inside && heap_is_block(block))
-        stage_plain(pc, block, heap_size(block) ? heap_size(block) : 1, true);
+        announce(pc, block);
     if (!heap_give(pc, block) && stage_inside)
         fail_to_free(pc, block);
 }

@@ -111,7 +111,8 @@ int mutex_trylock(struct place from, pthread_mutex_t *m)
         return type_of(m) == PTHREAD_MUTEX_RECURSIVE ? take_again(from, m)
                                                      : answer(from, m, EBUSY);
     sync_on(from, m, sizeof *m, NULL, NULL);
-    return is_free(m) ? take(from, m) : answer(from, m, EBUSY);
+    return is_free(m) ? take(from, m)
+                      : answer_failed(from, m, sizeof *m, EBUSY);
 }
 
 /* A time that is none only matters to one who would have to wait. */
@@ -127,7 +128,7 @@ int mutex_lock_until(struct place from, pthread_mutex_t *m,
         return is_free(m) ? take(from, m) : answer(from, m, EINVAL);
     }
     if (!sync_until(from, m, sizeof *m, is_free, m, limit))
-        return answer(from, m, ETIMEDOUT);
+        return answer_failed(from, m, sizeof *m, ETIMEDOUT);
     return take(from, m);
 }
 

@@ -71,7 +71,8 @@ static int try_lock(struct place from, pthread_rwlock_t *l, struct purpose p)
     if (is_mine(from, l))
         return answer(from, l, EBUSY);
     sync_on(from, l, sizeof *l, NULL, NULL);
-    return p.ready(l) ? take(from, l, p) : answer(from, l, EBUSY);
+    return p.ready(l) ? take(from, l, p)
+                      : answer_failed(from, l, sizeof *l, EBUSY);
 }
 
 static int lock_until(struct place from, pthread_rwlock_t *l, struct purpose p,
@@ -82,7 +83,7 @@ static int lock_until(struct place from, pthread_rwlock_t *l, struct purpose p,
     if (is_mine(from, l))
         return answer(from, l, EDEADLK);
     if (!sync_until(from, l, sizeof *l, p.ready, l, limit))
-        return answer(from, l, ETIMEDOUT);
+        return answer_failed(from, l, sizeof *l, ETIMEDOUT);
     return take(from, l, p);
 }
 

@@ -32,8 +32,10 @@ static int wait_until(struct place from, sem_t *s, const struct timespec *limit)
         sync_on(from, s, sizeof *s, NULL, NULL);
         return is_positive(s) ? take(from, s) : answer_errno(from, s, EINVAL);
     }
-    if (!sync_until(from, s, sizeof *s, is_positive, s, limit))
+    if (!sync_until(from, s, sizeof *s, is_positive, s, limit)) {
+        stage_looked(s, sizeof *s);
         return answer_errno(from, s, ETIMEDOUT);
+    }
     return take(from, s);
 }
 
@@ -70,7 +72,10 @@ int sem_trywait(sem_t *s)
     if (!stage_inside)
         return REAL(sem_trywait)(s);
     sync_on(PLACE, s, sizeof *s, NULL, NULL);
-    return is_positive(s) ? take(PLACE, s) : answer_errno(PLACE, s, EAGAIN);
+    if (is_positive(s))
+        return take(PLACE, s);
+    stage_looked(s, sizeof *s);
+    return answer_errno(PLACE, s, EAGAIN);
 }
 
 int sem_timedwait(sem_t *s, const struct timespec *limit)

@@ -63,7 +63,8 @@ int pthread_spin_trylock(pthread_spinlock_t *l)
     if (!stage_inside)
         return REAL(pthread_spin_trylock)(l);
     sync_on(PLACE, l, sizeof *l, NULL, NULL);
-    return is_open(l) ? take(PLACE, l) : answer(PLACE, l, EBUSY);
+    return is_open(l) ? take(PLACE, l)
+                      : answer_failed(PLACE, l, sizeof *l, EBUSY);
 }
 
 int pthread_spin_unlock(pthread_spinlock_t *l)

@@ -47,6 +47,7 @@ static void check_file(const void *pc, int file, const char *who)
 
 static void trace(const void *pc, size_t size)
 {
+    stage_changed();
     struct trace_record *const r =
         stage_trace ? trace_add(TRACE_OUTPUT, pc, NULL, 0) : NULL;
     if (!r)

@@ -34,12 +34,21 @@ static const void *plain(const volatile void *at)
 int answer(struct place from, const volatile void *at, int result)
 {
     struct trace_record *const r = trace_add(TRACE_SYNC, from.pc, at, 0);
+    if (result == 0)
+        stage_changed();
     if (r) {
         snprintf(r->name, sizeof r->name, "%s", from.name);
         r->after = (uint64_t)result;
         r->known = true;
     }
     return result;
+}
+
+int answer_failed(struct place from, const volatile void *at, size_t size,
+                  int error)
+{
+    stage_looked(at, size);
+    return answer(from, at, error);
 }
 
 int answer_errno(struct place from, const volatile void *at, int error)

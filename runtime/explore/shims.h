@@ -58,6 +58,10 @@ unsigned self_mark(void);
  * returned. */
 int answer(struct place from, const volatile void *at, int result);
 
+/* The same for what came to nothing: the thread has only looked at it. */
+int answer_failed(struct place from, const volatile void *at, size_t size,
+                  int error);
+
 /* The same for those that return -1 and an error in errno. */
 int answer_errno(struct place from, const volatile void *at, int error);
 

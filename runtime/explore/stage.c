@@ -6,6 +6,7 @@
  * stage_leave(). */
 #include "stage_state.h"
 
+#include "awaiting.h"
 #include "heap.h"
 #include "image.h"
 #include "trace.h"
@@ -105,20 +106,55 @@ static void check_heap(const void *pc, const void *at, size_t size)
                                         : "memory outside of a block is used");
 }
 
+/* Others than its owner are on a stack. */
+static void note_visit(const void *at)
+{
+    for (unsigned t = 0; t < stage.threads; t++)
+        if (t != stage.self && fiber_owns(&stage.thread[t].fiber, at))
+            stage.visited |= thread_bit(t);
+}
+
+static void note_access(const void *at, uint32_t size,
+                        enum plumb_event_kind kind)
+{
+    if (kind == PLUMB_EVENT_READ)
+        awaiting_read(at, size);
+    else
+        awaiting_write(at, size);
+    if (stage.play->prune == PRUNE_LEAVE)
+        note_visit(at);
+}
+
 void stage_access(const void *pc, const volatile void *at, uint32_t size,
                   enum plumb_event_kind kind)
 {
+    const void *const memory = (const void *)(uintptr_t)at;
     stage.hooks++;
     if (!stage_inside)
         return;
     pass(pc, event_at(kind, at, size));
-    check_heap(pc, (const void *)(uintptr_t)at, size);
+    check_heap(pc, memory, size);
+    if (tails_on)
+        tails_event(stage.self, pc, memory, size, kind != PLUMB_EVENT_READ);
+    if (awaiting_on && !stage.alone)
+        note_access(memory, size, kind);
 }
 
 void stage_failed(void)
 {
     stage.event.kind = PLUMB_EVENT_FAILED;
     stage.failed_swaps++;
+    if (tails_on)
+        tails_failed(stage.self);
+}
+
+/* Blocks of one size come from one list: that is what is written. */
+void stage_allocation(const void *pc, size_t size)
+{
+    static const char list[1 << 10];
+    const size_t class = size / 16 < sizeof list ? size / 16 : sizeof list - 1;
+    if (stage_inside && stage.play && stage.play->split)
+        pass(pc, event_at(PLUMB_EVENT_WRITE, &list[class], 1));
 }
 
 static bool waits_for_plain_memory(void)
@@ -134,18 +170,85 @@ static void check_race(const void *pc, const void *at, size_t size, bool writes)
         stage_race(&race);
 }
 
+/* What a thread does to its own stack is seen when it stands. */
+static void note_plain(const void *at, size_t size, bool writes)
+{
+    if (fiber_owns(&self()->fiber, at))
+        return;
+    if (writes)
+        awaiting_progress();
+    else
+        awaiting_read(at, size);
+    if (stage.play->prune == PRUNE_LEAVE)
+        note_visit(at);
+}
+
+static inline void pass_plain(const void *pc, const void *at, size_t size,
+                              bool writes, bool is_point)
+{
+    if (stage.play && (waits_for_plain_memory() || is_point))
+        pass(pc, event_at(writes ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ, at,
+                          (uint32_t)size));
+}
+
+static inline void tell_plain(const void *pc, const void *at, size_t size,
+                              bool writes)
+{
+    check_heap(pc, at, size);
+    if (stage.alone)
+        return;
+    if (awaiting_on)
+        note_plain(at, size, writes);
+    if (races_on)
+        check_race(pc, at, size, writes);
+    if (tails_on)
+        tails_plain(stage.self, pc, at, size, writes);
+}
+
 void stage_plain(const void *pc, const void *at, size_t size, bool writes)
 {
     stage.hooks++;
     if (!stage_inside)
         return;
-    if (stage.play &&
-        (waits_for_plain_memory() || (points_count && points_have(pc))))
-        pass(pc, event_at(writes ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ, at,
-                          (uint32_t)size));
-    check_heap(pc, at, size);
-    if (races_on && !stage.alone)
-        check_race(pc, at, size, writes);
+    pass_plain(pc, at, size, writes, points_count && points_have(pc));
+    tell_plain(pc, at, size, writes);
+}
+
+void stage_copy_to(const void *pc, const void *at, size_t size)
+{
+    stage.hooks++;
+    if (!stage_inside)
+        return;
+    pass_plain(pc, at, size, true, points_count && points_have_copy(pc));
+    tell_plain(pc, at, size, true);
+    stage.copy.pc = pc;
+    stage.copy.at = at;
+    stage.copy.size = size;
+    stage.copy.hook = stage.hooks;
+    stage.copy.step = stage.step;
+    stage.copy.stood = points_count && points_have_copy(pc);
+}
+
+void stage_copy_from(const void *pc, const void *at, size_t size, bool surely)
+{
+    const bool is_copy = stage.copy.hook == stage.hooks &&
+                         stage.copy.step == stage.step &&
+                         stage.copy.size == size;
+    const void *const to = stage.copy.at, *const written = stage.copy.pc;
+    stage.hooks++;
+    if (!stage_inside)
+        return;
+    if (is_copy && surely)
+        points_pair(written, pc);
+    if (is_copy && surely && stage.copy.stood) {
+        tell_plain(pc, at, size, false);
+        return;
+    }
+    const uint32_t step = stage.step;
+    pass_plain(pc, at, size, false, points_count && points_have(pc));
+    if (is_copy && stage.step != step)
+        tell_plain(written, to, size, true);
+    tell_plain(pc, at, size, false);
 }
 
 void stage_race(const struct race *race)
@@ -164,10 +267,28 @@ void stage_sync(const void *pc, const void *at, enum plumb_event_kind kind,
     const struct plumb_event event = event_at(kind, at, 0);
     stage.hooks++;
     const bool goes_on = !ready || ready(what);
-    if (is_alone(goes_on) || (goes_on && goes_on_from_call(&event)))
+    if (is_alone(goes_on))
         return;
-    self()->called = false;
-    stand(pc, event, ready, what);
+    if (!(goes_on && goes_on_from_call(&event))) {
+        self()->called = false;
+        stand(pc, event, ready, what);
+    }
+    if (tails_on)
+        tails_sync(stage.self);
+    if (awaiting_on)
+        awaiting_try();
+}
+
+void stage_looked(const volatile void *at, size_t size)
+{
+    if (awaiting_on && !stage.alone)
+        awaiting_look((const void *)(uintptr_t)at, size);
+}
+
+void stage_changed(void)
+{
+    if (awaiting_on && stage_inside && !stage.alone)
+        awaiting_progress();
 }
 
 bool stage_sync_timed(const void *pc, const void *at, stage_condition *ready,
@@ -180,6 +301,10 @@ bool stage_sync_timed(const void *pc, const void *at, stage_condition *ready,
     self()->called = false;
     stage.yielding |= thread_bit(stage.self);
     stand(pc, event_at(PLUMB_EVENT_SYNC, at, 0), NULL, NULL);
+    if (tails_on)
+        tails_sync(stage.self);
+    if (awaiting_on)
+        awaiting_try();
     return ready(what);
 }
 
@@ -190,6 +315,7 @@ unsigned stage_choose(const void *pc, unsigned n, const char *what)
     self()->name = what;
     self()->called = false;
     stand(pc, event_at(PLUMB_EVENT_CHOICE, NULL, n), NULL, NULL);
+    stage_changed();
     struct trace_record *const r = trace_add(TRACE_CHOICE, pc, NULL, 0);
     if (r) {
         r->before = n;
@@ -258,10 +384,15 @@ unsigned stage_spawn(const void *pc, void (*body)(void *), void *argument)
     if (!made)
         return UINT32_MAX;
     make_thread(number, body, argument);
+    stage_changed();
     stage.threads++;
     stage.event.at = number;
     if (races_on)
         races_spawn(stage.self, number);
+    if (tails_on) {
+        tails_sync(stage.self);
+        tails_born(number);
+    }
     struct trace_record *const r = trace_add(TRACE_SPAWN, pc, NULL, 0);
     if (r)
         r->after = number;
@@ -278,6 +409,16 @@ bool stage_has_ended(unsigned thread)
     return thread < stage.threads && stage.thread[thread].ended;
 }
 
+void stage_joined(unsigned thread)
+{
+    if (races_on)
+        races_join(stage.self, thread);
+    if (!tails_on)
+        return;
+    tails_sync(stage.self);
+    tails_joined(thread);
+}
+
 void stage_join(const void *pc, unsigned thread)
 {
     const struct thread *const other = &stage.thread[thread];
@@ -287,8 +428,8 @@ void stage_join(const void *pc, unsigned thread)
         self()->called = false;
         stand(pc, event, thread_has_ended, other);
     }
-    if (races_on)
-        races_join(stage.self, thread);
+    stage_changed();
+    stage_joined(thread);
     struct trace_record *const r = trace_add(TRACE_JOIN, pc, NULL, 0);
     if (r)
         r->after = thread;
@@ -330,6 +471,7 @@ uintptr_t *stage_slot(unsigned thread, enum stage_slot slot)
 static void tell(unsigned op, bool returned)
 {
     assert(stage.told < MOST_TOLD);
+    stage_changed();
     stage.tell[stage.told++] = (struct told){ op, returned };
     struct trace_record *const r =
         trace_add(returned ? TRACE_RETURN : TRACE_CALL, NULL, NULL, 0);
@@ -372,17 +514,21 @@ static void take_place(unsigned t, const struct theatre_role *role)
         stage.runnable |= thread_bit(t);
     if (races_on && t > 0)
         races_spawn(0, t);
+    if (tails_on)
+        tails_born(t);
 }
 
 static void reset(void)
 {
     stage.threads = stage.self = stage.told = 0;
-    stage.runnable = stage.waiting = stage.yielding = 0;
+    stage.runnable = stage.waiting = stage.yielding = stage.repeating = 0;
     stage.step = stage.plain = 0;
     stage.over = stage.exited = stage.often = false;
     stage.finding.fault = FAULT_NONE;
     if (races_on)
         races_begin();
+    if (tails_on)
+        tails_begin();
 }
 
 static void begin(void *context)
@@ -391,6 +537,8 @@ static void begin(void *context)
     reset();
     points_begin();
     world_restore();
+    awaiting_on = play->prune != PRUNE_NOT;
+    awaiting_begin();
     for (unsigned t = 0; t < play->roles; t++)
         take_place(t, &play->role[t]);
     stage.threads = play->roles;
@@ -404,12 +552,38 @@ static unsigned threads(void *context)
     return stage.threads;
 }
 
+static uint64_t would_repeat(void)
+{
+    uint64_t set = 0;
+    for (uint64_t left = stage.repeating; left; left &= left - 1) {
+        const unsigned t = (unsigned)__builtin_ctzll(left);
+        if (awaiting_would_repeat(t))
+            set |= thread_bit(t);
+    }
+    return set;
+}
+
+/* Threads that must not go on because of what they have done. */
+static uint64_t pruned(void)
+{
+    switch (stage.play->prune) {
+    case PRUNE_WAIT:
+        return would_repeat();
+    case PRUNE_LEAVE:
+        return stage.repeating;
+    default:
+        return 0;
+    }
+}
+
 static uint64_t ready(void *context)
 {
     (void)context;
     uint64_t set = stage.runnable;
     if (stage.over)
         return 0;
+    if (stage.repeating)
+        set &= ~pruned();
     for (uint64_t left = stage.waiting; left; left &= left - 1) {
         const unsigned t = (unsigned)__builtin_ctzll(left);
         if (stage.thread[t].ready(stage.thread[t].what))
@@ -432,6 +606,8 @@ static enum plumb_standing standing(void *context, unsigned t,
     *event = thread->next;
     if (stage.over || thread->ended)
         return PLUMB_ENDED;
+    if (stage.repeating & pruned() & thread_bit(t))
+        return awaiting_would_repeat(t) ? PLUMB_WAITING : PLUMB_LEFT;
     return !thread->ready || thread->ready(thread->what) ? PLUMB_READY
                                                          : PLUMB_WAITING;
 }
@@ -455,14 +631,36 @@ static void run(unsigned t)
         thread->fiber.low = thread->fiber.sp;
     if (stage.play && stage.play->tidy && !stage.over)
         fiber_tidy(&thread->fiber);
+    if (awaiting_on && !stage.alone && !stage.over && !thread->ended)
+        awaiting_stands(t);
+}
+
+static unsigned awaits(void *context, unsigned t, struct plumb_event *read,
+                       unsigned most)
+{
+    (void)context;
+    return awaiting_reads(t, read, most);
+}
+
+uint64_t theatre_awaits(void)
+{
+    return stage.over ? 0 : would_repeat();
+}
+
+uint64_t theatre_visited_stacks(void)
+{
+    return stage.visited;
 }
 
 /* A new thread runs up to its first event: what it does until then is ordered
  * by its start alone. */
 static void run_newborn(unsigned before)
 {
-    for (unsigned t = before; t < stage.threads && !stage.over; t++)
+    for (unsigned t = before; t < stage.threads && !stage.over; t++) {
+        if (tails_on)
+            tails_step(t, true);
         run(t);
+    }
 }
 
 static void tell_history(void)
@@ -478,6 +676,13 @@ static void tell_history(void)
         stage.over = true;
     }
     stage.told = 0;
+}
+
+/* Only what can go on by itself goes round. */
+static bool may_prune(unsigned t)
+{
+    return !stage.over && !stage.thread[t].ended && !stage.thread[t].ready &&
+           !(stage.play->prune == PRUNE_LEAVE && stage.visited & thread_bit(t));
 }
 
 /* Only a program that does something else when its steps are repeated has a
@@ -500,6 +705,9 @@ static void begin_step(unsigned t, unsigned option)
     stage.plain = 0;
     if (stage_trace)
         stage_reached_step(stage.step);
+    stage.repeating &= others;
+    if (tails_on)
+        tails_step(t, false);
 }
 
 /* `before`: so many threads there were. */
@@ -531,6 +739,8 @@ static void step(void *context, unsigned t, unsigned option,
     begin_step(t, option);
     run(t);
     end_step(before);
+    if (awaiting_on && awaiting_has_repeated(t) && may_prune(t))
+        stage.repeating |= thread_bit(t);
     *event = stage.event;
 }
 
@@ -606,6 +816,21 @@ static void walk(void *context, const struct plumb_walker *walker)
     stage.walker = NULL;
 }
 
+static void tell_race(void *context, const struct race *race, bool shown)
+{
+    const struct theatre_play *const play = context;
+    if (shown && play->raced)
+        play->raced(play->context, race);
+    if (!shown && play->suspected)
+        play->suspected(play->context, race);
+}
+
+static void taken(void *context)
+{
+    if (tails_on)
+        tails_compare(stage.step - 1, tell_race, context);
+}
+
 static uint32_t fingerprint(void *context, uint64_t hash[2])
 {
     const struct theatre_play *const play = context;
@@ -633,10 +858,12 @@ struct plumb_machine theatre_machine(const struct theatre_play *play)
                                    .ready = ready,
                                    .stand = standing,
                                    .step = step,
-                                   .walk = play->tidy ? NULL : walk,
+                                   .walk = play->tidy || play->prune ? NULL : walk,
                                    .yields = yields,
+                                   .awaits = awaits,
                                    .fingerprint = fingerprint,
-                                   .covers = play->covers ? covers : NULL };
+                                   .covers = play->covers ? covers : NULL,
+                                   .taken = taken };
 }
 
 /* ---- before all executions ---- */

@@ -47,12 +47,30 @@ void stage_failed(void);
  * race.  Also looks whether that memory may be accessed at all. */
 void stage_plain(const void *pc, const void *at, size_t size, bool writes);
 
+/* The same, if it may be half of a copy: gcc tells what will be written and
+ * then what will be read, before it does any of both.  Other threads may have
+ * come in between, so what is written is told again.  `surely`: hooks of this
+ * kind in that order are nothing else; such a copy is one event. */
+void stage_copy_to(const void *pc, const void *at, size_t size);
+void stage_copy_from(const void *pc, const void *at, size_t size, bool surely);
+
+/* A block of `size` bytes is about to be allocated or freed.  The order of those
+ * decides which addresses come back, so it is an event where the order of
+ * events is all that a strategy knows (dfs, dpor). */
+void stage_allocation(const void *pc, size_t size);
+
 /* LOCK, UNLOCK or SYNC of the object at `at`.  If there is a condition the
  * thread waits until it holds; it only reads the world, and holds or does not
  * until another event at the same `at`. */
 typedef bool stage_condition(const void *what);
 void stage_sync(const void *pc, const void *at, enum plumb_event_kind kind,
                 stage_condition *ready, const void *what);
+
+/* It came to nothing: the thread has only looked at this memory. */
+void stage_looked(const volatile void *at, size_t size);
+
+/* The thread has changed something that is not told by its accesses. */
+void stage_changed(void);
 
 /* The same for a wait with a time limit: always ready, and true if the
  * condition holds when it goes on; else its time is up.  Not to let it go on is
@@ -71,8 +89,9 @@ void stage_yield(const void *pc);
  * there are too many.  body(argument) returns at its end. */
 unsigned stage_spawn(const void *pc, void (*body)(void *), void *argument);
 
-/* Wait for its end. */
+/* Wait for its end.  To who has waited for it in another way, it has ended. */
 void stage_join(const void *pc, unsigned thread);
+void stage_joined(unsigned thread);
 
 /* End the thread that runs, from any depth. */
 _Noreturn void stage_end_thread(void);

@@ -21,6 +21,10 @@
 void traced_plain(const void *pc, const void *at, size_t size, bool writes)
     __attribute__((cold));
 
+/* A record of half of a copy. */
+void trace_half(const void *pc, const void *at, size_t size, bool writes)
+    __attribute__((cold));
+
 /* A record of a volatile one.  What it writes is not known yet. */
 void trace_volatile(const void *pc, const void *at, uint32_t size, bool writes)
     __attribute__((cold));
@@ -33,6 +37,20 @@ static inline void plain(const void *pc, const void *at, size_t size,
         traced_plain(pc, at, size, writes);
     else
         stage_plain(pc, at, size, writes);
+}
+
+/* An access that may be half of a copy. */
+static inline void copy_half(const void *pc, const void *at, size_t size,
+                             bool writes, bool surely)
+{
+    if (size == 0)
+        return;
+    if (writes)
+        stage_copy_to(pc, at, size);
+    else
+        stage_copy_from(pc, at, size, surely);
+    if (RARELY(stage_trace != NULL))
+        trace_half(pc, at, size, writes);
 }
 
 /* Tell the race detector of an atomic access that was done. */

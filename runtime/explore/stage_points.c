@@ -34,6 +34,37 @@ static bool is_added(const void *pc)
     return points_have(pc);
 }
 
+/* ---- copies ---- */
+
+static struct {
+    const void *written, *read;
+} copy[POINT_SLOTS];
+static unsigned copies;
+
+static unsigned slot_of_copy(const void *written)
+{
+    unsigned at = (unsigned)((uintptr_t)written * 0x9E3779B97F4A7C15u >> 54);
+    while (copy[at].written && copy[at].written != written)
+        at = (at + 1) % POINT_SLOTS;
+    return at;
+}
+
+bool points_have_copy(const void *written)
+{
+    const void *const read = copy[slot_of_copy(written)].read;
+    return points_have(written) || (read && points_have(read));
+}
+
+void points_pair(const void *written, const void *read)
+{
+    const unsigned at = slot_of_copy(written);
+    if (copy[at].written || copies == MOST_POINTS)
+        return;
+    copy[at].written = written;
+    copy[at].read = read;
+    copies++;
+}
+
 bool theatre_interleave(const void *pc)
 {
     if (is_added(pc) || adds == MOST_POINTS)

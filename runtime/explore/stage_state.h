@@ -40,6 +40,8 @@ struct stage {
     uint64_t runnable; /* no condition; bit per thread      */
     uint64_t waiting;  /* a condition                       */
     uint64_t yielding;
+    uint64_t repeating;       /* has done a round (awaiting.h)     */
+    uint64_t visited;         /* of all executions: theatre.h      */
     uint32_t step;                     /* number of the step that runs      */
     uint32_t plain;                    /* plain accesses of this step       */
     unsigned option;                   /* that the strategy took            */
@@ -54,6 +56,15 @@ struct stage {
     struct stage_finding finding;
     unsigned told;
     struct told tell[MOST_TOLD];
+
+    /* The last hook that may be the first half of a copy. */
+    struct {
+        const void *pc, *at;
+        size_t size;
+        uint64_t hook; /* its number */
+        uint32_t step;
+        bool stood; /* it was an event */
+    } copy;
 
     uint64_t hooks, failed_swaps;
 };
@@ -77,8 +88,11 @@ void world_fingerprint(uint64_t hash[2]);
 /* stage_faults.c */
 bool faults_catch(void);
 
-/* stage_points.c: plain accesses that are events */
+/* stage_points.c: plain accesses that are events.  A copy is one event: it is
+ * if either half is, as soon as it is known to be one. */
 bool points_have(const void *pc);
+bool points_have_copy(const void *written);
+void points_pair(const void *written, const void *read);
 void points_begin(void);
 extern unsigned points_count;
 

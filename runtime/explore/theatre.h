@@ -7,6 +7,7 @@
 
 #include "races.h"
 #include "stage.h"
+#include "tails.h"
 
 /* A thread that is there when an execution begins. */
 struct theatre_role {
@@ -17,6 +18,15 @@ struct theatre_role {
     const void *what;
 };
 
+/* What becomes of a thread that has done a round (awaiting.h). */
+enum theatre_pruning {
+    PRUNE_NOT,
+    PRUNE_WAIT,  /* it waits until something that it has read is changed     */
+    PRUNE_LEAVE, /* it does nothing more: what it would do after a change, it
+                    does in an execution in which it did not come so early   */
+    PRUNE_WATCH  /* it may go on; only theatre_awaits() knows                */
+};
+
 struct theatre_play {
     const struct theatre_role *role;
     unsigned roles;
@@ -25,7 +35,7 @@ struct theatre_play {
     bool split; /* calls and returns are events of their own */
     uint32_t plain_limit; /* plain accesses of one step before it is taken
                              for a loop that waits; 0: a default */
-    bool prune;           /* a thread that repeats itself waits for a change */
+    enum theatre_pruning prune;
     void *context;
     /* An operation was called, or has returned.  Not told on a fiber: it may
      * allocate.  False: the history is a violation. */
@@ -39,6 +49,9 @@ struct theatre_play {
     void (*begun)(void *context);
     /* Races that no execution told of yet. */
     void (*raced)(void *context, const struct race *race);
+    /* Accesses that can come either way round, of which no execution so far is
+     * to show that they race.  NULL: all is to be explored again. */
+    void (*suspected)(void *context, const struct race *race);
 };
 
 /* Once.  False when the system refuses memory or threads. */
@@ -68,6 +81,14 @@ bool theatre_exited(int *status);
 bool theatre_interleave(const void *pc);
 /* How many places were in the execution that runs. */
 unsigned theatre_points(void);
+
+/* Threads that go round until somebody changes something, and would do the same
+ * again. */
+uint64_t theatre_awaits(void);
+
+/* PRUNE_LEAVE: threads on whose stacks others have been, in any execution.
+ * What is theirs alone cannot be told, so they are not pruned from then on. */
+uint64_t theatre_visited_stacks(void);
 
 /* For reports. */
 unsigned theatre_threads(void);

@@ -107,6 +107,10 @@ static void add_thread(uint64_t hash[2], const struct thread *t)
         (uint64_t)t->ended << 1 | (uint64_t)t->called,
         (uint64_t)*t->fiber.error,
     };
+    if (tails_on) {
+        const uint64_t tail = tails_hash((unsigned)(t - stage.thread));
+        add(hash, &tail, sizeof tail);
+    }
     if (t->ended) {
         add(hash, t->slot, sizeof t->slot);
         return;

@@ -55,6 +55,9 @@ struct plumb_explore_options {
      * switch away from a thread that is ready and does not give way. */
     bool bounded;
     uint32_t preemptions;
+    /* states, bounded: a thread that came back to where it was by itself has
+     * given way, so that to go on with another is no preemption. */
+    bool fair;
     /* random, pct: the seed, and for pct the number of steps at which the
      * running thread gets the lowest priority. */
     uint64_t seed;

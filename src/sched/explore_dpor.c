@@ -26,6 +26,8 @@
 
 #include <assert.h>
 
+enum { MOST_AWAITED = 64 };
+
 struct choice {
     uint64_t ready;
     uint64_t plan;     /* threads to be tried, tried ones too  */
@@ -191,6 +193,29 @@ static void plan_within_bound(struct dpor *d, unsigned thread,
     }
 }
 
+/* What a thread goes round for: changes of any of it let the thread go on, and
+ * to have come before them lets it wait. */
+struct awaited {
+    unsigned count;
+    struct plumb_event read[MOST_AWAITED];
+};
+
+static void find_awaited(const struct dpor *d, unsigned thread,
+                         struct awaited *a)
+{
+    const struct plumb_machine *const m = d->run->machine;
+    a->count = m->awaits && d->run->options->bounded
+                   ? m->awaits(m->context, thread, a->read, MOST_AWAITED)
+                   : 0;
+}
+
+static void plan_for_awaited(struct dpor *d, unsigned thread,
+                             const struct awaited *a)
+{
+    for (unsigned i = 0; i < a->count; i++)
+        plan_within_bound(d, thread, &a->read[i]);
+}
+
 static void plan_reversals(struct dpor *d, unsigned thread)
 {
     for (unsigned i = 0; i < d->clocks.races; i++)
@@ -212,7 +237,10 @@ static void plan_for_waiting(struct dpor *d)
         if (m->stand(m->context, t, &event) != PLUMB_WAITING)
             continue;
         if (d->run->options->bounded) {
+            struct awaited awaited;
+            find_awaited(d, t, &awaited);
             plan_within_bound(d, t, &event);
+            plan_for_awaited(d, t, &awaited);
         } else {
             plumb_clocks_wait(&d->clocks, t, &event);
             plan_reversals(d, t);
@@ -269,15 +297,19 @@ static bool open_choice(struct dpor *d, const struct plumb_event *before)
 static bool take(struct dpor *d, unsigned thread, unsigned option)
 {
     const uint32_t at = d->run->length;
+    struct awaited awaited;
     d->choice[at].plan |= bit(thread);
+    find_awaited(d, thread, &awaited);
     if (!plumb_run_step(d->run, thread, option))
         return false;
     struct plumb_event event = seen_event(d, at);
     if (event.kind == PLUMB_EVENT_EXIT)
         d->choice[at].plan |= d->choice[at].ready;
     const bool bounded = d->run->options->bounded;
-    if (bounded)
+    if (bounded) {
         plan_within_bound(d, thread, &event);
+        plan_for_awaited(d, thread, &awaited);
+    }
     if (!plumb_clocks_push(&d->clocks, thread, &event))
         return plumb_run_fail_memory(d->run);
     if (!bounded)

@@ -114,7 +114,8 @@ static bool spins(const struct states *s, uint32_t node)
 static bool give_way(struct states *s, uint32_t *node, bool *is_new)
 {
     struct plumb_step *const last = s->run->step + s->run->length - 1;
-    if (*is_new || !s->run->options->bounded || last->gave_way ||
+    const struct plumb_explore_options *const o = s->run->options;
+    if (*is_new || !o->bounded || !o->fair || last->gave_way ||
         !s->graph.node[*node].open || !spins(s, *node))
         return true;
     last->gave_way = true;
@@ -125,9 +126,13 @@ static bool take(struct states *s, unsigned thread, unsigned option,
                  bool *is_new)
 {
     const uint32_t from = s->frame[s->run->length].node;
+    const struct plumb_machine *const m = s->run->machine;
     uint32_t to;
-    if (!plumb_run_step(s->run, thread, option) || !find_node(s, &to, is_new) ||
-        !give_way(s, &to, is_new))
+    if (!plumb_run_step(s->run, thread, option))
+        return false;
+    if (m->taken)
+        m->taken(m->context);
+    if (!find_node(s, &to, is_new) || !give_way(s, &to, is_new))
         return false;
     if (!plumb_state_graph_connect(&s->graph, from, to, thread, option))
         return plumb_run_fail_memory(s->run);

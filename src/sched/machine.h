@@ -12,7 +12,8 @@
  * What a machine owes its strategy: the same steps lead to the same states and
  * events; what is enabled stays so until a dependent event; a thread waits only
  * for a lock (LOCK, until the UNLOCK), for what a SYNC of the same object
- * changes, or for the end of a thread (JOIN). */
+ * changes, for the end of a thread (JOIN), or for a change of what
+ * `awaits` tells; this last not under dpor without a bound. */
 #ifndef PLUMB_SCHED_MACHINE_H
 #define PLUMB_SCHED_MACHINE_H
 
@@ -54,6 +55,10 @@ struct plumb_event {
 enum plumb_standing {
     PLUMB_READY,   /* before an event that it can do  */
     PLUMB_WAITING, /* before one that it cannot do now */
+    PLUMB_LEFT,    /* before one that it could do, but has come to where it
+                      was before, having changed nothing; it does nothing more,
+                      because what it does from here it also does in an
+                      execution in which it did not go round               */
     PLUMB_ENDED
 };
 
@@ -92,6 +97,10 @@ struct plumb_machine {
     /* Bit t: thread t gives way, so that to go on with another is no
      * preemption although it is ready.  NULL: none ever does. */
     uint64_t (*yields)(void *context);
+    /* What a thread has read, that goes round until some of it is changed: so
+     * many READs, at most `most`.  NULL: none ever does. */
+    unsigned (*awaits)(void *context, unsigned thread, struct plumb_event *read,
+                       unsigned most);
     /* Two moments with the same fingerprint have the same future: the same
      * threads, values, and whatever the user wants to tell apart.  NULL: the
      * machine has none, and states cannot be explored.  The result is the
@@ -102,6 +111,10 @@ struct plumb_machine {
      * Then who has explored that need not explore this.  NULL: only if the
      * classes are equal. */
     bool (*covers)(void *context, uint32_t narrow, uint32_t wide);
+    /* The step that was just done was done in its state for the first time:
+     * what is compared with what else can be done there need not be compared
+     * again.  Told by who explores states, depth first; or NULL. */
+    void (*taken)(void *context);
 };
 
 /* Of two threads: does their order matter? */

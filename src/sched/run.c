@@ -176,11 +176,16 @@ enum plumb_ending plumb_run_outcome(const struct plumb_run *run)
 {
     const struct plumb_machine *const m = run->machine;
     const unsigned threads = m->threads(m->context);
+    enum plumb_ending outcome = PLUMB_COMPLETE;
     struct plumb_event event;
-    for (unsigned t = 0; t < threads; t++)
-        if (m->stand(m->context, t, &event) != PLUMB_ENDED)
-            return PLUMB_DEADLOCK;
-    return PLUMB_COMPLETE;
+    for (unsigned t = 0; t < threads; t++) {
+        const enum plumb_standing standing = m->stand(m->context, t, &event);
+        if (standing == PLUMB_LEFT)
+            return PLUMB_ASLEEP;
+        if (standing != PLUMB_ENDED)
+            outcome = PLUMB_DEADLOCK;
+    }
+    return outcome;
 }
 
 static uint64_t told(const struct plumb_explore_stats *s)

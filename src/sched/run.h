@@ -37,7 +37,7 @@ bool plumb_run_fail_memory(struct plumb_run *run);
 bool plumb_run_fail_diverged(struct plumb_run *run, uint32_t at,
                              unsigned thread);
 
-/* Nothing is ready: have all threads ended? */
+/* Nothing is ready: have all threads ended?  ASLEEP: some have left. */
 enum plumb_ending plumb_run_outcome(const struct plumb_run *run);
 
 static inline bool plumb_run_is_too_long(const struct plumb_run *run)

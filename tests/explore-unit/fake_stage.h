@@ -18,6 +18,20 @@ static struct {
     char text[160];
 } failed;
 
+void stage_allocation(const void *pc, size_t size)
+{
+    (void)pc, (void)size;
+}
+
+void stage_plain(const void *pc, const void *at, size_t size, bool writes)
+{
+    (void)pc, (void)at, (void)size, (void)writes;
+}
+
+void stage_changed(void)
+{
+}
+
 unsigned stage_choose(const void *pc, unsigned n, const char *what)
 {
     (void)pc, (void)n, (void)what;

@@ -32,6 +32,18 @@ void stage_plain(const void *pc, const void *at, size_t size, bool writes)
     (void)pc, (void)at, (void)size, (void)writes;
 }
 
+/* A copy is a write and a read, as far as hooks go. */
+void stage_copy_to(const void *pc, const void *at, size_t size)
+{
+    stage_plain(pc, at, size, true);
+}
+
+void stage_copy_from(const void *pc, const void *at, size_t size, bool surely)
+{
+    (void)surely;
+    stage_plain(pc, at, size, false);
+}
+
 void stage_race(const struct race *race)
 {
     (void)race;

@@ -85,6 +85,18 @@ void stage_plain(const void *pc, const void *at, size_t size, bool writes)
     tell((struct told){ TOLD_PLAIN, pc, at, size, !writes, writes, 0 });
 }
 
+/* A copy is a write and a read, as far as hooks go. */
+void stage_copy_to(const void *pc, const void *at, size_t size)
+{
+    stage_plain(pc, at, size, true);
+}
+
+void stage_copy_from(const void *pc, const void *at, size_t size, bool surely)
+{
+    (void)surely;
+    stage_plain(pc, at, size, false);
+}
+
 bool races_atomic(unsigned thread, const void *pc, const void *at, size_t size,
                   bool reads, bool writes, int order, struct race *race)
 {

@@ -60,6 +60,18 @@ void stage_plain(const void *pc, const void *at, size_t size, bool writes)
     mark(writes ? was_written : was_read, at, size);
 }
 
+/* A copy is a write and a read, as far as hooks go. */
+void stage_copy_to(const void *pc, const void *at, size_t size)
+{
+    stage_plain(pc, at, size, true);
+}
+
+void stage_copy_from(const void *pc, const void *at, size_t size, bool surely)
+{
+    (void)surely;
+    stage_plain(pc, at, size, false);
+}
+
 unsigned stage_self(void)
 {
     return 0;

@@ -427,6 +427,14 @@ static void giving_way_for_ever_is_endless(void **state)
     s = explore(&p, bounded_by(3), &w);
     assert_int_equal(s.endless, 0);
     assert_true(s.exhausted);
+    /* Unless who waits has given way. */
+    struct plumb_explore_options fair = bounded_by(2);
+    fair.fair = true;
+    s = explore(&p, fair, &w);
+    assert_true(s.endless > 0 && s.exhausted);
+    fair.preemptions = 0;
+    s = explore(&p, fair, &w);
+    assert_true(s.endless == 0 && s.exhausted);
 }
 
 static void what_waits_for_nobody_is_endless_within_any_bound(void **state)

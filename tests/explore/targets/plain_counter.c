@@ -1,6 +1,6 @@
 // explore:
-// expect: data race
-// says: race on count
+// expect: assertion
+// says: also: data race
 // explore: --races interleave
 // expect: assertion
 // explore: -- -DLOCKED

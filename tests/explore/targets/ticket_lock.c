@@ -3,7 +3,7 @@
 // explore: -- -DTHREADS=3
 // expect: no violation
 // explore: -- -DTWO_STEPS
-// expect: data race|livelock
+// expect: assertion|livelock
 
 /* A ticket lock.  TWO_STEPS draws a ticket by a load and a store: two may have
  * the same, and both get in, or one waits for a number that is gone. */

@@ -3,7 +3,8 @@
 // explore: -- -DWHOLE -mcx16
 // expect: no violation
 // explore: -- -DPLAIN
-// expect: data race
+// expect: assertion
+// says: also: data race
 
 /* A value of 16 bytes, of two equal halves.  Written half by half, a reader
  * may see one half of either; WHOLE: by one access of 16 bytes. */

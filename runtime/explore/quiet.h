@@ -1,0 +1,22 @@
+/* quiet.h - memory that nobody writes.
+ *
+ * Reads of it race with nothing, and need not be remembered: much of what a
+ * program reads was made before its threads began.  That nobody writes it is
+ * assumed until somebody does; if others have read it until then, what was done
+ * under the assumption has to be done again. */
+#ifndef PLUMB_EXPLORE_QUIET_H
+#define PLUMB_EXPLORE_QUIET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A thread reads: has nobody written there so far? */
+bool quiet_read(unsigned thread, const void *at, size_t size);
+
+/* A thread writes. */
+void quiet_write(unsigned thread, const void *at, size_t size);
+
+/* Was memory written that others had read before?  Once for each time. */
+bool quiet_is_broken(void);
+
+#endif
