@@ -326,13 +326,14 @@ static bool enter_array(const Dwarf_Die *array, uint64_t offset, uint32_t size,
         return false;
     uint64_t stride = 1;
     for (unsigned i = 1; i < found; i++)
-        if (__builtin_mul_overflow(stride, count[i], &stride) || !stride)
+        if (count[i] == 0 ||
+            __builtin_mul_overflow(stride, count[i], &stride))
             return false;
     uint64_t index = offset / each;
     for (unsigned i = 0; i < found; i++) {
         add(spot, "", NULL, index / stride);
         index %= stride;
-        if (i + 1 < found)
+        if (i + 1 < found && count[i + 1])
             stride /= count[i + 1];
     }
     go_down(&element, offset % each, size, depth + 1, spot);

@@ -209,14 +209,27 @@ void explore_show_interleaving(const struct job *replayed, const char *object,
     symbols_close(symbols);
 }
 
+/* Places are asked for one by one, of one object mostly: it stays open. */
+static struct symbols *symbols_of(const char *object)
+{
+    static char *known;
+    static struct symbols *symbols;
+    if (known && strcmp(known, object) == 0)
+        return symbols;
+    free(known);
+    symbols_close(symbols);
+    known = strdup(object);
+    symbols = symbols_open(object);
+    return symbols;
+}
+
 void explore_show_place(const char *object, uint64_t offset,
                         struct plumb_text *out)
 {
-    struct symbols *const symbols = symbols_open(object);
+    struct symbols *const symbols = symbols_of(object);
     struct symbol_place place = { 0 };
     if (symbols && offset)
         symbols_place(symbols, offset - 1, &place);
-    symbols_close(symbols);
     if (place.function[0] && place.line)
         plumb_text_printf(out, "%s (%s:%u)", place.function, place.path,
                           place.line);

@@ -115,9 +115,8 @@ static bool is_told(const struct building *b, uint32_t i)
         return b->all;
     case TRACE_END:
         return b->all || !b->names->job->target.object;
-    case TRACE_JOIN: /* by whoever sets the scene */
-        return b->all || r->pc != 0;
-    case TRACE_SPAWN:
+    case TRACE_JOIN:
+    case TRACE_SPAWN: /* not those of whoever sets the scene */
         return b->all || r->pc != 0;
     default:
         return true;

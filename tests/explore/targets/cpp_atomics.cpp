@@ -11,7 +11,7 @@
 namespace
 {
 
-struct Pair {
+struct alignas(8) Pair {
     int first, second;
 };
 

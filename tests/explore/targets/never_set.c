@@ -12,10 +12,13 @@
 
 #include "threads.h"
 
+/* Not static: then a compiler would see that nobody writes it. */
 #ifdef VOLATILE
-static volatile int flag, other;
+extern volatile int flag, other;
+volatile int flag, other;
 #else
-static atomic_int flag, other;
+extern atomic_int flag, other;
+atomic_int flag, other;
 #endif
 
 static void *spins(void *unused)

@@ -13,7 +13,8 @@
 
 static _Atomic int64_t place;
 #ifdef WRONG_CELL
-static _Atomic int64_t other;
+extern _Atomic int64_t other; /* who knows who writes it */
+_Atomic int64_t other;
 #endif
 
 static void put(plumb_invocation *i)
