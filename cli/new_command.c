@@ -84,11 +84,12 @@ static bool make_new(const struct options *o, bool cpp)
     if (!name_file(o, &cpp, path) || !write_skeleton(path, cpp))
         return false;
     printf("%s: a queue behind a lock, and how to test it\n\n"
-           "try it:    plumb simulate -c %s -d\n"
+           "try it:    plumb explore %s\n"
+           "or:        plumb simulate -c %s -d\n"
            "then:      replace the queue by what you want to test; "
            "docs/OBJECTS.md\n"
            "           explains every line\n",
-           path, path);
+           path, path, path);
     return true;
 }
 

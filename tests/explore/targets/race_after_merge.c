@@ -1,5 +1,6 @@
 // explore: --preemptions all
-// expect: data race
+// expect: assertion
+// says: also: data race
 // explore: --races interleave --preemptions all
 // expect: assertion
 // explore: --preemptions all -- -DORDERED
