@@ -25,6 +25,7 @@ struct exploration {
     struct plugin *plugin;       /* if that is a file                       */
     struct plumb_spec *spec;     /* NULL: a program                         */
     struct plumb_budget *budget;
+    char unseen[256];  /* code without hooks, or ""               */
     uint64_t deadline; /* CLOCK_MONOTONIC, nanoseconds; 0: none   */
 };
 

@@ -348,7 +348,7 @@ static void set_defaults(struct explore_settings *s)
     s->ops = s->ops ? s->ops : DEFAULT_OPS;
     if (endless) {
         s->bounded = false;
-        if (!s->executions && !s->timeout)
+        if (!s->executions)
             s->executions = DEFAULT_EXECUTIONS;
     }
 }

@@ -143,6 +143,17 @@ static enum judgement judge_waiting(const struct exploration *e,
     return justified ? JUDGED_NOTHING : JUDGED_VIOLATION;
 }
 
+/* Who waits for ever outside of all operations, as in teardown, is allowed to
+ * by no specification. */
+static bool has_open_operation(const struct job *job,
+                               const struct job_finding *f)
+{
+    for (unsigned i = 0; i < job->target.scenario && i < JOB_OPERATIONS; i++)
+        if (f->entry[i].call && !atomic_load(&f->entry[i].ret))
+            return true;
+    return false;
+}
+
 static enum judgement ask_specification(const struct exploration *e,
                                         const struct job *job,
                                         const struct job_finding *f,
@@ -151,6 +162,8 @@ static enum judgement ask_specification(const struct exploration *e,
 {
     struct plumb_history h;
     struct plumb_error err = { 0 };
+    if (f->what.fault != FAULT_HISTORY && !has_open_operation(job, f))
+        return JUDGED_VIOLATION;
     if (finding_history(job, f, budget, &h, &err) != PLUMB_OK)
         return cannot_tell(&err, why);
     const enum judgement judgement = f->what.fault == FAULT_HISTORY

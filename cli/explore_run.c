@@ -149,6 +149,12 @@ static enum job_end end_of_dead(const struct exploration *e,
         return end_of_killed(e, job);
     if (WIFSIGNALED(h->how) && WTERMSIG(h->how) == SIGKILL)
         return JOB_MEMORY; /* nobody else kills like this */
+    if (job->judging && e->plugin) {
+        char how[80];
+        host_death(h, how, sizeof how);
+        say("%s: the specification ends its process: %s", e->spec_name, how);
+        return JOB_ERROR;
+    }
     if (job->request.mode == JOB_DESCRIBE ||
         (job->now.length == 0 && atomic_load(&job->progress.executions) == 0))
         return say_death(e, h);

@@ -1,4 +1,5 @@
 /* explore_search.c - from scenarios to a verdict. */
+#include "assembly.h"
 #include "described_object.h"
 #include "explore_report.h"
 #include "explore_samples.h"
@@ -197,7 +198,7 @@ static void add_flags(const struct exploration *e, struct wordlist *flags)
         wordlist_add(flags, e->with->extra[i]);
 }
 
-static bool write_schedule(const struct exploration *e, struct explore_found *f)
+static void write_schedule(const struct exploration *e, struct explore_found *f)
 {
     const struct job *const job = f->violation.host.job;
     const struct job_finding *const finding = violation_finding(&f->violation);
@@ -230,7 +231,6 @@ static bool write_schedule(const struct exploration *e, struct explore_found *f)
     schedule_release(&s);
     if (!written)
         f->schedule[0] = '\0';
-    return written;
 }
 
 static bool tell_violation(struct search *s, struct explore_found *f,
@@ -241,9 +241,9 @@ static bool tell_violation(struct search *s, struct explore_found *f,
         return false;
     if (!replay(s, f))
         return false;
-    const bool written = write_schedule(e, f);
+    write_schedule(e, f); /* what it cannot write, it has said */
     explore_report_violation(e, f, first);
-    return written;
+    return true;
 }
 
 static enum exit_status tell_violations(struct search *s)
@@ -378,10 +378,26 @@ static enum exit_status search_samples(struct exploration *e,
     return status;
 }
 
+/* What no hook tells of makes every pass doubtful. */
+static void look_for_unseen_code(struct exploration *e)
+{
+    struct assembly found;
+    if (!assembly_look(e->target->object, &found))
+        return;
+    if (found.instructions)
+        snprintf(e->unseen, sizeof e->unseen, "assembly is not seen: %.120s%s",
+                 found.instruction[0], found.instructions > 1 ? ", ..." : "");
+    else if (found.functions)
+        snprintf(e->unseen, sizeof e->unseen,
+                 "compiled without hooks: %.120s%s", found.function[0],
+                 found.functions > 1 ? ", ..." : "");
+}
+
 enum exit_status exploration_search(struct exploration *e)
 {
     struct plumb_object object;
     char nothing[] = "", *program[] = { nothing };
+    look_for_unseen_code(e);
     if (e->program)
         return search_tests(e, program, NULL, 1);
     if (!described_object(&e->what, &object)) {

@@ -11,7 +11,7 @@ enum {
     DEFAULT_THREADS = 3,
     DEFAULT_OPS = 2,
     DEFAULT_SAMPLES = 20,
-    MORE_SAMPLES = 480,        /* as long as there were few executions */
+    MORE_SAMPLES = 480, /* as long as there were few executions */
     FEW_EXECUTIONS = 200000,
     MOST_SAMPLES = 10000,
     DEFAULT_PREEMPTIONS = 2,

@@ -131,7 +131,9 @@ void totals_doubt(const struct explore_totals *t, const struct exploration *e,
 {
     const char *const name = never_returned(t, e);
     doubt[0] = '\0';
-    if (t->undecided[0])
+    if (e->unseen[0])
+        snprintf(doubt, 256, "%s", e->unseen);
+    else if (t->undecided[0])
         snprintf(doubt, 256, "%s", t->undecided);
     else if (t->executions == 0)
         snprintf(doubt, 256, "nothing was executed");

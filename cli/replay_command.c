@@ -106,13 +106,21 @@ static enum exit_status report(const struct exploration *e,
         return STATUS_ERROR;
     if (end == JOB_DIVERGED)
         return diverged(e, s, job);
+    if (job->findings == 0 && !strcmp(s->finding, fault_name(FAULT_LIVELOCK)))
+        job->finding[job->findings++] =
+            (struct job_finding){ .what.fault = FAULT_LIVELOCK };
     explore_report_replay(e, job);
     if (end == JOB_STOPPED)
         return STATUS_UNDECIDED;
     for (uint32_t i = 0; i < job->findings; i++)
         if (job->finding[i].what.fault != FAULT_LEAK)
             return STATUS_VIOLATED;
-    return STATUS_HOLDS;
+    if (!s->finding[0])
+        return STATUS_HOLDS;
+    say("%s: these steps do not show what they once did (%s): it was built "
+        "from something else; explore it again",
+        e->target->given, s->finding);
+    return STATUS_UNDECIDED;
 }
 
 /* ---- under gdb ---- */

@@ -194,9 +194,24 @@ static void add_stuck(struct exploring *e, const struct plumb_execution *x)
     e->violated = true;
 }
 
+/* An object has no business ending its process. */
+static bool has_exited(struct exploring *e, const struct plumb_execution *x)
+{
+    struct stage_finding f = { .fault = FAULT_ABORT };
+    int status;
+    if (!theatre_exited(&status))
+        return false;
+    snprintf(f.text, sizeof f.text, "it ends its process: exit(%d)", status);
+    findings_add(e->play, &f, x->step, x->length);
+    e->violated = true;
+    return true;
+}
+
 static void add_finding(struct exploring *e, const struct plumb_execution *x)
 {
     const struct stage_finding *const f = theatre_finding();
+    if (e->play->object && f->fault == FAULT_NONE && has_exited(e, x))
+        return;
     if (f->fault != FAULT_NONE) {
         findings_add(e->play, f, x->step, x->length);
         e->violated = true;
@@ -258,7 +273,7 @@ static bool ended(void *context, const struct plumb_execution *x)
                  is_first_without_end(e, x);
     if (atomic_load_explicit(&e->job->stop, memory_order_relaxed))
         plumb_budget_stop(e->budget);
-    return go_on(e) && !e->restart && !e->play->undecidable;
+    return go_on(e) && !e->restart && !e->play->undecidable && !e->play->flawed;
 }
 
 /* ---- the whole ---- */
@@ -333,9 +348,12 @@ void explore_play(struct play *p, struct plumb_budget *budget)
     p->theatre.raced = findings_race;
     p->theatre.suspected = findings_suspect;
     explore(e);
-    job->exhausted = job->stats.exhausted && job->end == JOB_DONE;
+    job->exhausted =
+        job->stats.exhausted && job->end == JOB_DONE && !job->too_many_points;
     job->coverage.instrumented = theatre_hooks();
     job->coverage.failed_swaps = theatre_failed_swaps();
+    if (p->flawed)
+        job->end = JOB_ERROR;
     if (p->undecidable) {
         job->end = JOB_ERROR;
         complain(job, "%s", plumb_frontier_error(p->frontier)->message);

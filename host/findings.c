@@ -76,8 +76,10 @@ static void keep_schedule_so_far(struct job *job, const struct job_finding *f)
 static void add_point(struct job *job, const void *pc)
 {
     struct job_request *const r = &job->request;
-    if (r->points >= JOB_POINTS || !image_has_code(pc) ||
-        !theatre_interleave(pc))
+    if (!image_has_code(pc))
+        return;
+    job->too_many_points |= r->points >= JOB_POINTS;
+    if (r->points >= JOB_POINTS || !theatre_interleave(pc))
         return;
     r->point[r->points++] = (uint32_t)image_offset(pc);
     new_points = true;

@@ -165,7 +165,8 @@ struct job_coverage {
 
 struct job {
     struct job_request request;
-    _Atomic int stop; /* plumb asks for the end */
+    _Atomic int stop;     /* plumb asks for the end */
+    _Atomic bool judging; /* the specification runs, not the target */
 
     struct job_progress progress;
     enum job_end end;
@@ -180,6 +181,7 @@ struct job {
                            the specification says they have to           */
     uint64_t leaking; /* executions that did not free all              */
     bool exhausted;
+    bool too_many_points; /* some races were not run both ways           */
     struct job_coverage coverage;
     uint32_t findings;
     struct job_finding finding[JOB_FINDINGS];

@@ -139,6 +139,24 @@ static bool follow(struct play *p, unsigned op, bool returned)
     return p->front != PLUMB_FRONT_NONE;
 }
 
+static enum plumb_status build_history(const struct play *p,
+                                       struct plumb_builder *b,
+                                       struct plumb_history *h,
+                                       struct plumb_error *err);
+
+/* The log has no room for what it said, or it asked for what is not there: no
+ * history can be told. */
+static void tell_flaw(struct play *p)
+{
+    struct plumb_error err = { 0 };
+    struct plumb_history h;
+    struct plumb_builder *const b = plumb_builder_new(NULL);
+    if (!p->flawed && b && build_history(p, b, &h, &err) != PLUMB_OK)
+        complain(p->job, "%s", err.message);
+    p->flawed = true;
+    plumb_builder_free(b);
+}
+
 static bool told(void *context, unsigned op, bool returned)
 {
     struct play *const p = context;
@@ -147,7 +165,12 @@ static bool told(void *context, unsigned op, bool returned)
         atomic_store_explicit(&e->ret, ++p->clock, memory_order_relaxed);
     else
         e->call = p->clock;
-    return follow(p, op, returned);
+    if (returned && e->flaws)
+        tell_flaw(p);
+    atomic_store_explicit(&p->job->judging, true, memory_order_relaxed);
+    const bool good = follow(p, op, returned);
+    atomic_store_explicit(&p->job->judging, false, memory_order_relaxed);
+    return good;
 }
 
 static uint64_t returned_at(const struct plumb_entry *e)
@@ -263,13 +286,21 @@ static enum plumb_status build_history(const struct play *p,
     return plumb_log_history(&r, b, h, err);
 }
 
+static bool has_open_operation(const struct play *p)
+{
+    for (unsigned op = 0; op < p->operations; op++)
+        if (p->entry[op].call && !returned_at(&p->entry[op]))
+            return true;
+    return false;
+}
+
 bool play_is_justified(struct play *p, struct plumb_budget *budget)
 {
     struct plumb_error err = { 0 };
     struct plumb_history h;
     bool justified = false;
     uint32_t culprit;
-    if (!p->object || !p->spec)
+    if (!p->object || !p->spec || !has_open_operation(p))
         return false;
     struct plumb_builder *const b = plumb_builder_new(budget);
     if (!b)

@@ -36,6 +36,7 @@ struct play {
     struct plumb_entry entry[JOB_OPERATIONS];
     uint64_t clock, clock_before;
     plumb_front front, front_before;
+    bool flawed;      /* job->message says why no history can be told */
     bool undecidable; /* the frontier failed: see its error */
 };
 

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { STACK_SIZE = 256 * 1024, GUARD_SIZE = 4096, QUIET = 512 };
+enum { STACK_SIZE = 8 << 20, GUARD_SIZE = FIBER_GUARD, QUIET = 512 };
 
 static char *const stacks = (char *)0x210000000000;
 

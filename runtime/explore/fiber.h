@@ -13,6 +13,8 @@
 
 enum { FIBER_EXCEPTIONS = 16 }; /* bytes: a pointer and a count */
 
+enum { FIBER_GUARD = 1 << 20 }; /* bytes below a stack */
+
 struct fiber {
     void *sp; /* while it does not run: what it needs is above */
     uintptr_t thread_pointer;
@@ -51,7 +53,7 @@ static inline bool fiber_owns(const struct fiber *f, const void *address)
 static inline bool fiber_guards(const struct fiber *f, const void *address)
 {
     const char *const at = address;
-    return f->stack && at >= f->stack - 4096 && at < f->stack;
+    return f->stack && at >= f->stack - FIBER_GUARD && at < f->stack;
 }
 
 #endif

@@ -31,6 +31,9 @@ extern void __libc_free(void *block);
 
 enum { PAGE = 4096 };
 
+/* A program that asks for as much as this expects to be refused. */
+#define MUCH ((size_t)1 << 40)
+
 /* Constructors of the target call while it is loaded; the dynamic linker does,
  * too, and its memory is no part of the world. */
 static bool is_for_target(const void *pc)
@@ -44,6 +47,10 @@ static void *take(const void *pc, size_t size, size_t alignment)
         stage_allocation(pc, size);
     stage_changed();
     void *const block = heap_take(pc, size, alignment);
+    if (!block && stage_inside && size < MUCH)
+        stage_fail(FAULT_UNMODELLED, pc, NULL,
+                   "it allocates more than the %d MB that there are",
+                   HEAP_BYTES >> 20);
     if (!block)
         errno = ENOMEM;
     else if (stage_inside && races_forget)

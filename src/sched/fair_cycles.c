@@ -61,13 +61,13 @@ static uint64_t steps_within(const struct plumb_state_graph *g,
     return threads;
 }
 
-/* Of nodes that are one component: each thread that is always ready goes. */
+/* Of nodes that are one component: each thread that is ever ready goes. */
 static bool is_fair(const struct tarjan *t, const uint32_t *node,
                     uint32_t count)
 {
-    uint64_t ready = UINT64_MAX, goes = 0;
+    uint64_t ready = 0, goes = 0;
     for (uint32_t i = 0; i < count; i++) {
-        ready &= t->graph->node[node[i]].ready;
+        ready |= t->graph->node[node[i]].ready;
         goes |= steps_within(t->graph, t->component, node[i]);
     }
     return goes && !(ready & ~goes);
@@ -158,8 +158,8 @@ struct walker {
     size_t capacity;
     uint32_t length;
     uint32_t at, start; /* of the walk; of the cycle          */
-    uint64_t owing;     /* threads that were ready in all states of the cycle
-                           and have taken no step in it yet                 */
+    uint64_t owing;     /* threads that are ready in some state of the
+                           component and have taken no step yet             */
 };
 
 typedef bool is_goal(const struct walker *w, uint32_t node);
@@ -176,8 +176,7 @@ static bool is_start(const struct walker *w, uint32_t node)
 
 static bool pays(const struct walker *w, uint32_t node)
 {
-    return w->owing & (~w->graph->node[node].ready |
-                       steps_within(w->graph, w->component, node));
+    return w->owing & steps_within(w->graph, w->component, node);
 }
 
 /* The nearest goal; `none` if there is none.  Searches that begin in a fair
@@ -220,7 +219,7 @@ static bool make_room(struct walker *w, uint32_t more)
 static void take_edge(struct walker *w, uint32_t edge)
 {
     const struct plumb_state_edge *const e = w->graph->edge + edge;
-    w->owing &= ~bit(e->thread) & w->graph->node[e->to].ready;
+    w->owing &= ~bit(e->thread);
     w->at = e->to;
 }
 
@@ -258,10 +257,19 @@ static bool take_owed_step(struct walker *w)
     return true;
 }
 
+static uint64_t ever_ready(const struct walker *w)
+{
+    uint64_t ready = 0;
+    for (uint32_t n = 0; n < w->graph->nodes; n++)
+        if (w->component[n] == w->component[w->at])
+            ready |= w->graph->node[n].ready;
+    return ready;
+}
+
 static bool go_round(struct walker *w)
 {
     w->start = w->at;
-    w->owing = w->graph->node[w->at].ready;
+    w->owing = ever_ready(w);
     while (w->owing)
         if (!go_to(w, find_nearest(w, pays)) || !take_owed_step(w))
             return false;

@@ -1,11 +1,10 @@
 /* fair_cycles.h - ways through a graph of states that need not end.
  *
- * A cycle is *fair* if every thread takes a step in it or cannot go on in one
- * of its states (weak fairness): no scheduler that lets everyone run in the end
- * is sure to leave it.  All states of a strongly connected component can be
- * visited again and again.  So if for each thread there is a step of it within
- * the component, or a state where it cannot go on, there is a fair cycle; and
- * if there is one, the component around it has these, too. */
+ * A cycle is *fair* if every thread that can go on in one of its states takes a
+ * step in it (strong fairness): no scheduler that serves whoever asks again and
+ * again is sure to leave it.  All states of a strongly connected component can
+ * be visited again and again.  So if for each thread that is ready in some
+ * state of the component there is a step of it within, there is a fair cycle. */
 #ifndef PLUMB_SCHED_FAIR_CYCLES_H
 #define PLUMB_SCHED_FAIR_CYCLES_H
 
