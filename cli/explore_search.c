@@ -14,7 +14,7 @@
 
 enum {
     MOST_FOUND = 16, /* violations that are told, with --keep-going     */
-    MOST_BEFORE = 3  /* operations that come before those of the threads */
+    MOST_BEFORE = 4  /* operations that come before those of the threads */
 };
 
 struct search {

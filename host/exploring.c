@@ -131,14 +131,21 @@ static bool overlap(const struct plumb_entry *a, const struct plumb_entry *b)
            (!b_ret || a->call < b_ret);
 }
 
+/* Also where the execution is not gone on with: whoever returned, did. */
+static void count_returned(struct exploring *e)
+{
+    const struct play *const p = e->play;
+    for (unsigned i = 0; i < p->operations; i++)
+        if (atomic_load_explicit(&p->entry[i].ret, memory_order_relaxed))
+            e->job->coverage.returned[p->entry[i].operation]++;
+}
+
 static void count_coverage(struct exploring *e)
 {
     struct job_coverage *const c = &e->job->coverage;
     const struct play *const p = e->play;
     for (unsigned i = 0; i < p->operations; i++) {
         const struct plumb_entry *const a = &p->entry[i];
-        if (atomic_load_explicit(&a->ret, memory_order_relaxed))
-            c->returned[a->operation]++;
         for (unsigned j = i + 1; j < p->operations; j++)
             if (overlap(a, &p->entry[j])) {
                 c->overlaps[a->operation][p->entry[j].operation]++;
@@ -212,7 +219,10 @@ static void count(struct exploring *e, const struct plumb_execution *x)
     atomic_store_explicit(&p->executions, executions, memory_order_relaxed);
     atomic_store_explicit(&p->depth, x->length, memory_order_relaxed);
     coverage_end(e->play, x);
-    if (!is_complete(x) || !e->play->object)
+    if (!e->play->object)
+        return;
+    count_returned(e);
+    if (!is_complete(x))
         return;
     count_history(e);
     if (e->sample)

@@ -56,7 +56,7 @@ bool quiet_read(unsigned thread, const void *at, size_t size)
 
 void quiet_write(unsigned thread, const void *at, size_t size)
 {
-    if (given_up)
+    if (given_up || heap_has(at))
         return;
     if (size > MOST_BYTES) {
         broken = given_up = true;

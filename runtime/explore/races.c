@@ -21,7 +21,11 @@
 #include <stdatomic.h>
 #include <string.h>
 
-bool races_on;
+bool races_on, races_wiped;
+
+/* A frame of its own, below that of who calls it. */
+#define ALONE __attribute__((noinline))
+enum { WIPED = 768 };
 
 /* ---- kinds of accesses ---- */
 
@@ -318,8 +322,8 @@ static bool access_range(const void *at, const struct access *a,
     return raced && !shadow_full;
 }
 
-bool races_plain(unsigned thread, const void *pc, const void *at, size_t size,
-                 bool writes, struct race *race)
+ALONE static bool look_at_plain(unsigned thread, const void *pc, const void *at,
+                                size_t size, bool writes, struct race *race)
 {
     if (size == 0)
         return false;
@@ -369,8 +373,9 @@ static void publish(struct span s, const struct shadow_clocks *said)
     } while (span_next(&s));
 }
 
-bool races_atomic(unsigned thread, const void *pc, const void *at, size_t size,
-                  bool reads, bool writes, int order, struct race *race)
+ALONE static bool look_at_atomic(unsigned thread, const void *pc,
+                                 const void *at, size_t size, bool reads,
+                                 bool writes, int order, struct race *race)
 {
     struct thread *const t = get(thread);
     const struct span s = span_of(at, size);
@@ -392,7 +397,7 @@ bool races_atomic(unsigned thread, const void *pc, const void *at, size_t size,
     return raced;
 }
 
-void races_fence(unsigned thread, int order)
+ALONE static void fence(unsigned thread, int order)
 {
     struct thread *const t = get(thread);
     if (acquires(order))
@@ -414,7 +419,7 @@ static struct shadow_row *row_of_object(const struct shadow_cell *cell,
     return NULL;
 }
 
-void races_acquire(unsigned thread, const void *object)
+ALONE static void acquire(unsigned thread, const void *object)
 {
     const struct span s = span_of(object, 1);
     const struct shadow_cell *const cell = shadow_find(s.word);
@@ -424,7 +429,7 @@ void races_acquire(unsigned thread, const void *object)
         join(&get(thread)->knows, &row->clocks);
 }
 
-void races_release(unsigned thread, const void *object)
+ALONE static void release(unsigned thread, const void *object)
 {
     const struct span s = span_of(object, 1);
     struct shadow_cell *const cell = shadow_add(s.word);
@@ -442,14 +447,14 @@ void races_release(unsigned thread, const void *object)
     tick(thread);
 }
 
-void races_spawn(unsigned thread, unsigned child)
+ALONE static void spawn(unsigned thread, unsigned child)
 {
     (void)get(thread < child ? child : thread);
     join(&thread_of[child].knows, &thread_of[thread].knows);
     tick(thread);
 }
 
-void races_join(unsigned thread, unsigned child)
+ALONE static void join_thread(unsigned thread, unsigned child)
 {
     (void)get(thread < child ? child : thread);
     join(&thread_of[thread].knows, &thread_of[child].knows);
@@ -476,10 +481,84 @@ static void forget_cell(struct shadow_cell *cell, uint64_t word, void *context)
     drop_rows(cell, bytes, true);
 }
 
-void races_forget(const void *at, size_t size)
+ALONE static void forget(const void *at, size_t size)
 {
     if (size == 0)
         return;
     struct span s = span_of(at, size);
     shadow_each(s.word, s.last + 1, forget_cell, &s);
+}
+
+/* ---- for hooks and shims ----
+ *
+ * These are called on the stacks of threads, which are part of the world, and
+ * clocks are not.  What they leave below would show in the gaps of the next
+ * frames there: one state would look like many. */
+
+ALONE static void wipe(void)
+{
+    char below[WIPED];
+    memset(below, 0, sizeof below);
+    __asm__ volatile("" : : "r"(below) : "memory");
+}
+
+bool races_plain(unsigned thread, const void *pc, const void *at, size_t size,
+                 bool writes, struct race *race)
+{
+    const bool raced = look_at_plain(thread, pc, at, size, writes, race);
+    if (races_wiped)
+        wipe();
+    return raced;
+}
+
+bool races_atomic(unsigned thread, const void *pc, const void *at, size_t size,
+                  bool reads, bool writes, int order, struct race *race)
+{
+    const bool raced =
+        look_at_atomic(thread, pc, at, size, reads, writes, order, race);
+    if (races_wiped)
+        wipe();
+    return raced;
+}
+
+void races_fence(unsigned thread, int order)
+{
+    fence(thread, order);
+    if (races_wiped)
+        wipe();
+}
+
+void races_acquire(unsigned thread, const void *object)
+{
+    acquire(thread, object);
+    if (races_wiped)
+        wipe();
+}
+
+void races_release(unsigned thread, const void *object)
+{
+    release(thread, object);
+    if (races_wiped)
+        wipe();
+}
+
+void races_spawn(unsigned thread, unsigned child)
+{
+    spawn(thread, child);
+    if (races_wiped)
+        wipe();
+}
+
+void races_join(unsigned thread, unsigned child)
+{
+    join_thread(thread, child);
+    if (races_wiped)
+        wipe();
+}
+
+void races_forget(const void *at, size_t size)
+{
+    forget(at, size);
+    if (races_wiped)
+        wipe();
 }

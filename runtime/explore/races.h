@@ -25,6 +25,9 @@ struct race {
 /* Are they looked for?  Then those who know of an access or an order tell. */
 extern bool races_on;
 
+/* Do they leave nothing on the stack?  For those who compare stacks. */
+extern bool races_wiped;
+
 bool races_init(void);
 void races_begin(void); /* a new execution: thread 0 alone */
 

@@ -851,6 +851,7 @@ struct plumb_machine theatre_machine(const struct theatre_play *play)
         void *context;
     } u = { .play = play };
     stage.play = play;
+    races_wiped = play->tidy;
     return (struct plumb_machine){ .context = u.context,
                                    .begin = begin,
                                    .threads = threads,

@@ -76,7 +76,9 @@ static const char *const mathematics =
 
 /* Of the machine, which do not change while it runs; and of the thread. */
 static const char *const surroundings =
-    " __errno_location getenv secure_getenv sysconf getpagesize get_nprocs "
+    " pthread_self pthread_equal thrd_current thrd_equal pthread_testcancel "
+    "pthread_setname_np __errno_location getenv secure_getenv sysconf "
+    "getpagesize get_nprocs "
     "get_nprocs_conf getauxval gnu_get_libc_version environ __environ "
     "program_invocation_name program_invocation_short_name __progname "
     "stdin stdout stderr fileno isatty sched_get_priority_max "

@@ -107,10 +107,9 @@ static void add_thread(uint64_t hash[2], const struct thread *t)
         (uint64_t)t->ended << 1 | (uint64_t)t->called,
         (uint64_t)*t->fiber.error,
     };
-    if (tails_on) {
-        const uint64_t tail = tails_hash((unsigned)(t - stage.thread));
-        add(hash, &tail, sizeof tail);
-    }
+    if (tails_on)
+        hash[0] = (hash[0] ^ tails_hash((unsigned)(t - stage.thread))) *
+                  0x9E3779B97F4A7C15u;
     if (t->ended) {
         add(hash, t->slot, sizeof t->slot);
         return;

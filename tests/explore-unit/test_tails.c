@@ -86,7 +86,7 @@ static const struct instruction *next_of(unsigned t)
 
 static const void *pc_of(unsigned place)
 {
-    return (const char *)0 + 1000 + place;
+    return (const void *)(uintptr_t)(1000 + place);
 }
 
 static bool accesses(const struct instruction *i)
@@ -131,7 +131,7 @@ static void access_memory(struct thread *t, const struct instruction *i)
 
 static void tell_tails(unsigned t, const struct instruction *i)
 {
-    const void *const at = (const char *)0 + memory_base + i->at;
+    const void *const at = (const void *)(memory_base + i->at);
     if (fine)
         return;
     if (!accesses(i) && i->op != CALL && i->op != SKIP && i->op != FORGET)
@@ -298,7 +298,7 @@ struct told {
 
 static unsigned place_at(const void *pc)
 {
-    return (unsigned)((const char *)pc - (const char *)0) - 1000;
+    return (unsigned)(uintptr_t)pc - 1000;
 }
 
 static void tell(void *context, const struct race *race, bool shown)

@@ -217,6 +217,90 @@ static void threads_keep_their_numbers_if_asked(void **state)
     assert_string_equal(out.test, "enq(1) | enq(2)");
 }
 
+static void operations_can_be_moved_before_all_others(void **state)
+{
+    const struct scenario s = { .init = "enq(7)",
+                                .test = "enq(1) deq() | deq()",
+                                .final = "deq()" };
+    struct scenario out;
+    (void)state;
+    assert_true(scenario_moved(&s, 0, false, &out));
+    assert_string_equal(out.init, "enq(7) enq(1)");
+    assert_string_equal(out.test, "deq() | deq()");
+    assert_string_equal(out.final, "deq()");
+    assert_true(scenario_moved(&s, 1, false, &out));
+    assert_string_equal(out.init, "enq(7) deq()");
+    assert_string_equal(out.test, "enq(1) deq()");
+    assert_true(scenario_moved(&s, 1, true, &out));
+    assert_string_equal(out.test, "enq(1) deq() |");
+    assert_false(scenario_moved(&out, 1, true, &out));
+    assert_false(scenario_moved(&s, 2, false, &out));
+}
+
+static void what_does_not_fit_is_not_moved(void **state)
+{
+    static struct scenario s, out;
+    (void)state;
+    memset(s.init, ' ', JOB_TEXT - 4);
+    snprintf(s.test, sizeof s.test, "deq()");
+    assert_false(scenario_moved(&s, 0, false, &out));
+}
+
+static void threads_can_be_joined(void **state)
+{
+    const struct scenario s = { .init = "enq(7)",
+                                .test = "enq(1) deq() | deq() | enq(2)" };
+    struct scenario out;
+    (void)state;
+    assert_true(scenario_joined(&s, 0, 2, &out));
+    assert_string_equal(out.test, "enq(1) deq() enq(2) | deq()");
+    assert_string_equal(out.init, "enq(7)");
+    assert_true(scenario_joined(&s, 2, 0, &out));
+    assert_string_equal(out.test, "deq() | enq(2) enq(1) deq()");
+    assert_false(scenario_joined(&s, 1, 1, &out));
+    assert_false(scenario_joined(&s, 0, 3, &out));
+}
+
+static void every_other_has_something_before_it(void **state)
+{
+    const struct samples_wanted wanted = {
+        .threads = 3, .ops = 2, .count = 20, .more = 10, .init = 3, .seed = 1
+    };
+    struct samples s;
+    unsigned filled = 0;
+    (void)state;
+    assert_true(samples_draw(&s, &one_consumer, &wanted));
+    for (unsigned i = 0; i < s.count; i++) {
+        struct scenario c = { .init = "" };
+        struct plumb_error err;
+        snprintf(c.test, sizeof c.test, "%s", s.test[i]);
+        snprintf(c.init, sizeof c.init, "%s", s.init[i]);
+        assert_int_equal(scenario_check(&c, &one_consumer, &err), PLUMB_OK);
+        assert_null(strstr(s.init[i], "deq"));
+        assert_true(scenario_size(&c) <= 3 + 6);
+        filled += *s.init[i] != '\0';
+    }
+    assert_true(filled > s.count / 3 && filled < s.count);
+    samples_release(&s);
+}
+
+/* A range of ten is one of two or three for most. */
+static void most_values_are_few(void **state)
+{
+    const struct plumb_object set = {
+        .operations = { { .name = "add", .args = { PLUMB_RANGE(1, 10) } },
+                        { .name = "has", .args = { PLUMB_RANGE(1, 10) } } }
+    };
+    struct samples s = draw(&set, 3, 2, 60, 1);
+    unsigned small = 0;
+    (void)state;
+    assert_int_equal(s.count, 60);
+    for (unsigned i = 0; i < s.count; i++)
+        small += strpbrk(s.test[i], "456789") == NULL;
+    assert_true(small >= s.count / 2 && small < s.count);
+    samples_release(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +312,11 @@ int main(void)
         cmocka_unit_test(only_the_first_consumes),
         cmocka_unit_test(operations_can_be_left_out),
         cmocka_unit_test(threads_keep_their_numbers_if_asked),
+        cmocka_unit_test(operations_can_be_moved_before_all_others),
+        cmocka_unit_test(what_does_not_fit_is_not_moved),
+        cmocka_unit_test(threads_can_be_joined),
+        cmocka_unit_test(every_other_has_something_before_it),
+        cmocka_unit_test(most_values_are_few),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 // explore:
 // expect: assertion
 // explore: -- -DPLAIN
-// expect: data race
+// expect: assertion
+// says: also: data race
 
 /* One writes a word, another writes half of it.  Nobody wrote a word of both.
  * PLAIN: and no access is atomic. */

@@ -2,6 +2,8 @@
 // expect: no violation
 // explore: --test 'take() | take() | put(1)'
 // expect: no violation
+// explore: --init 'take()' --test 'put(1) | put(2)'
+// expect: undecided
 // explore: --test 'take() | put(1)' -- -DWRONG_CELL
 // expect: deadlock|livelock
 

@@ -1,5 +1,6 @@
 // explore: --preemptions all
-// expect: data race
+// expect: assertion
+// says: also: data race
 // explore: --races interleave --preemptions all
 // expect: assertion
 // explore: --preemptions all -- -DORDERED
@@ -16,7 +17,7 @@
 #include "threads.h"
 
 static atomic_int hurry, done;
-static int detail;
+int detail, other;
 
 static void *tells(void *unused)
 {
@@ -37,6 +38,7 @@ static void *looks(void *unused)
         const int seen = detail;
         assert(seen == 0);
     }
+    assert(other == 0); /* stacks are left alike */
     atomic_store(&done, 1);
     return unused;
 }

@@ -1,9 +1,12 @@
 // explore:
-// expect: data race
+// expect: assertion
+// says: also: data race
 // explore: -- -DWORDS=2
-// expect: data race
+// expect: assertion
+// says: also: data race
 // explore: -- -DWORDS=40
-// expect: data race
+// expect: assertion
+// says: also: data race
 // explore: --races interleave
 // expect: assertion
 // explore: --races interleave -- -DWORDS=2
