@@ -22,6 +22,16 @@ static struct play *now_playing;
 /* Before all executions nobody else is there, and nothing is told. */
 static bool preparing;
 
+/* An entry is large, and little of it is used. */
+static void begin_entry(struct plumb_entry *e, const struct plumb_entry *call)
+{
+    memcpy(e, call,
+           offsetof(struct plumb_entry, value) +
+               call->nargs * sizeof call->value[0]);
+    if (call->text_used)
+        memcpy(e->text, call->text, call->text_used);
+}
+
 static void perform(unsigned op)
 {
     struct play *const p = now_playing;
@@ -30,7 +40,7 @@ static void perform(unsigned op)
     plumb_invocation invocation = { .entry = e, .process = o->process };
     if (!preparing)
         stage_call(op);
-    *e = o->call;
+    begin_entry(e, &o->call);
     o->what->run(&invocation);
     if (!preparing)
         stage_return(op);
@@ -113,15 +123,44 @@ static struct plumb_frontier_word word_of(const struct plumb_entry *e,
     };
 }
 
-static plumb_front follow_return(struct play *p, unsigned op)
+static uint32_t number_answer(struct play *p, unsigned op)
 {
     struct plumb_frontier_word result[PLUMB_ENTRY_RESULTS];
-    const struct play_operation *const o = &p->operation[op];
     const struct plumb_entry *const e = &p->entry[op];
     for (unsigned i = 0; i < e->nres; i++)
         result[i] = word_of(e, e->nargs + i);
-    const uint32_t answer = plumb_frontier_answer(
-        p->frontier, o->number, *e->term ? e->term : "ok", result, e->nres);
+    return plumb_frontier_answer(p->frontier, p->operation[op].number,
+                                 *e->term ? e->term : "ok", result, e->nres);
+}
+
+/* An operation has few answers: those without texts are remembered. */
+static uint32_t find_answer(struct play *p, unsigned op)
+{
+    const struct plumb_entry *const e = &p->entry[op];
+    struct play_answer now = { .results = e->nres };
+    if (e->nres > 1 || e->text_used)
+        return number_answer(p, op);
+    memcpy(now.term, e->term, sizeof now.term);
+    if (e->nres)
+        now.result = e->value[e->nargs];
+    const uint64_t place = now.result.bits ^ (uint64_t)(unsigned char)*e->term;
+    struct play_answer *const known =
+        &p->operation[op].answer[place % PLAY_ANSWERS];
+    now.number = known->number;
+    if (!known->number || memcmp(known, &now, sizeof now) != 0) {
+        const uint32_t number = number_answer(p, op);
+        if (number == UINT32_MAX)
+            return number;
+        now.number = number + 1;
+        *known = now;
+    }
+    return known->number - 1;
+}
+
+static plumb_front follow_return(struct play *p, unsigned op)
+{
+    const struct play_operation *const o = &p->operation[op];
+    const uint32_t answer = find_answer(p, op);
     if (answer == UINT32_MAX)
         return PLUMB_FRONT_FAILED;
     return plumb_frontier_return(p->frontier, p->front, o->number, answer);

@@ -10,11 +10,21 @@
 #include "runtime/explore/theatre.h"
 #include <plumb/object.h>
 
+enum { PLAY_ANSWERS = 8 };
+
+/* All bytes are compared: there is no padding. */
+struct play_answer {
+    struct plumb_value result;
+    char term[PLUMB_ENTRY_TERM];
+    uint32_t results, number; /* in the frontier, plus 1; 0: not known */
+};
+
 struct play_operation {
     const struct plumb_operation *what;
     unsigned process;
     struct plumb_entry call; /* operation and arguments alone */
     uint32_t number;         /* in the frontier               */
+    struct play_answer answer[PLAY_ANSWERS];
 };
 
 struct play {

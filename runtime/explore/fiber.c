@@ -13,6 +13,8 @@
 
 enum { STACK_SIZE = 8 << 20, GUARD_SIZE = FIBER_GUARD, QUIET = 512 };
 
+uintptr_t fiber_running;
+
 static char *const stacks = (char *)0x210000000000;
 
 void fiber_adopt(struct fiber *f)
@@ -109,16 +111,4 @@ void fiber_start(struct fiber *f, void (*entry)(void))
     *f->error = 0;
     if (f->exceptions)
         memset(f->exceptions, 0, FIBER_EXCEPTIONS);
-}
-
-/* Setting the thread pointer costs more than all the rest.  One that was
- * adopted runs on whatever the last one had: all of them are real threads'. */
-void fiber_switch(struct fiber *from, const struct fiber *to)
-{
-    static uintptr_t now;
-    if (to->thread_pointer && to->thread_pointer != now) {
-        now = to->thread_pointer;
-        fiber_set_thread_pointer(now);
-    }
-    fiber_swap_stacks(&from->sp, to->sp);
 }

@@ -7,6 +7,7 @@
 #ifndef PLUMB_EXPLORE_FIBER_H
 #define PLUMB_EXPLORE_FIBER_H
 
+#include "fiber_switch.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,7 +39,18 @@ bool fiber_make(struct fiber *f, unsigned n, void (*visit)(struct fiber *));
  * is cleared, so that what was left on it makes no difference. */
 void fiber_start(struct fiber *f, void (*entry)(void));
 
-void fiber_switch(struct fiber *from, const struct fiber *to);
+extern uintptr_t fiber_running; /* the thread pointer */
+
+/* Setting the thread pointer costs more than all the rest.  One that was
+ * adopted runs on whatever the last one had: all of them are real threads'. */
+static inline void fiber_switch(struct fiber *from, const struct fiber *to)
+{
+    if (to->thread_pointer && to->thread_pointer != fiber_running) {
+        fiber_running = to->thread_pointer;
+        fiber_set_thread_pointer(fiber_running);
+    }
+    fiber_swap_stacks(&from->sp, to->sp);
+}
 
 /* While it does not run: clear what calls that have returned left below. */
 void fiber_tidy(struct fiber *f);
