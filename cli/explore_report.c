@@ -570,19 +570,28 @@ static void add_races(const struct exploration *e, const struct job *job,
                       const struct job_finding *told, struct plumb_text *out)
 {
     enum { MOST = 3 };
+    struct plumb_text line;
     unsigned count = 0;
+    plumb_text_init(&line, NULL);
     for (uint32_t i = 0; i < job->findings && count < MOST; i++) {
         const struct job_finding *const f = &job->finding[i];
         if (f == told || f->what.fault != FAULT_RACE)
             continue;
+        const uint64_t first = f->offset < f->other ? f->offset : f->other;
+        plumb_text_clear(&line);
+        plumb_text_add(&line, "  also: data race, at ");
+        explore_show_place(e->target->object, first, &line);
+        plumb_text_add(&line, " and at ");
+        explore_show_place(e->target->object, f->offset + f->other - first,
+                           &line);
+        plumb_text_add(&line, "\n");
+        if (strstr(plumb_text_string(out), plumb_text_string(&line)))
+            continue; /* several accesses of the same lines */
         if (count++ == 0)
             plumb_text_add(out, "\n");
-        plumb_text_add(out, "  also: data race, at ");
-        explore_show_place(e->target->object, f->offset, out);
-        plumb_text_add(out, " and at ");
-        explore_show_place(e->target->object, f->other, out);
-        plumb_text_add(out, "\n");
+        plumb_text_add(out, plumb_text_string(&line));
     }
+    plumb_text_release(&line);
 }
 
 static void text_violation(const struct exploration *e,

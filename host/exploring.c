@@ -237,11 +237,11 @@ static void count(struct exploring *e, const struct plumb_execution *x)
     if (!e->play->object)
         return;
     count_returned(e);
+    if (e->sample)
+        count_coverage(e); /* what is given up has overlapped, too */
     if (!is_complete(x))
         return;
     count_history(e);
-    if (e->sample)
-        count_coverage(e);
     if (x->outcome == PLUMB_COMPLETE && e->play->object->teardown &&
         theatre_finding()->fault == FAULT_NONE && heap_used())
         e->job->leaking++;
