@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "record/menu.h"
 #include "record/script.h"
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -253,6 +254,7 @@ static enum drawn draw_size(struct drawing *d, unsigned threads, unsigned ops,
 /* By their number of operations, then of threads. */
 static bool draw_all(struct drawing *d, const struct samples_wanted *w)
 {
+    assert(w->threads > 0 && w->ops > 0);
     const unsigned fewest = w->threads < 2 ? w->threads : 2;
     unsigned share = w->count / SMALLER_SHARE;
     if (share < FEWEST_SMALLER)
@@ -323,6 +325,7 @@ bool samples_draw(struct samples *s, const struct plumb_object *object,
 
 void samples_release(struct samples *s)
 {
+    assert(!s->count || (s->test && s->init));
     for (unsigned i = 0; i < s->count; i++) {
         free(s->test[i]);
         free(s->init[i]);

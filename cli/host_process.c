@@ -101,7 +101,7 @@ static void end_text(char *text, size_t size)
 {
     text[size - 1] = '\0';
 }
-#define END_TEXT(text) end_text(text, sizeof text)
+#define END_TEXT(text) end_text(text, sizeof(text))
 
 static void mend_description(struct job_description *d)
 {

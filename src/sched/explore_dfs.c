@@ -9,6 +9,8 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
+
 struct dfs {
     struct plumb_run *run;
     uint64_t *left; /* per step: threads to be tried there */
@@ -53,6 +55,7 @@ static bool go_to_the_end(struct dfs *d)
 static bool go_back(struct dfs *d)
 {
     struct plumb_run *const run = d->run;
+    assert(!run->length || d->left);
     for (uint32_t at = run->length; at-- > 0;) {
         const struct plumb_step last = run->step[at];
         const unsigned option = plumb_step_next_option(&last);
