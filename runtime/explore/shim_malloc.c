@@ -5,8 +5,8 @@
  * (strdup, getline).  What the target allocates comes from the test heap; the
  * rest from libc as ever.  A pointer tells which of the two it is from.
  *
- * None of them is an event: other threads go on only where memory is reused by
- * choice (heap.h). */
+ * They are events for strategies that know nothing but events, and where memory
+ * is reused by choice (heap.h); to free a block is to write it. */
 #include "heap.h"
 #include "image.h"
 #include "races.h"

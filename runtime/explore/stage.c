@@ -159,8 +159,7 @@ void stage_allocation(const void *pc, size_t size)
 
 static bool waits_for_plain_memory(void)
 {
-    const uint32_t limit = stage.play->plain_limit;
-    return ++stage.plain > (limit ? limit : PLAIN_LIMIT);
+    return ++stage.plain > PLAIN_LIMIT;
 }
 
 static void check_race(const void *pc, const void *at, size_t size, bool writes)
@@ -356,8 +355,7 @@ static bool has_fiber(unsigned t)
         if (!fiber_make(&stage.thread[stage.fibers].fiber, stage.fibers,
                         find_own_memory))
             return false;
-        if (!world_keep_thread(stage.fibers))
-            return false;
+        world_keep_thread(stage.fibers);
         stage.fibers++;
     }
     return true;
@@ -384,6 +382,7 @@ unsigned stage_spawn(const void *pc, void (*body)(void *), void *argument)
     if (!made)
         return UINT32_MAX;
     make_thread(number, body, argument);
+    stage.thread[number].begun = true; /* unlike a role, it stands nowhere */
     stage_changed();
     stage.threads++;
     stage.event.at = number;
@@ -858,7 +857,8 @@ struct plumb_machine theatre_machine(const struct theatre_play *play)
                                    .ready = ready,
                                    .stand = standing,
                                    .step = step,
-                                   .walk = play->tidy || play->prune ? NULL : walk,
+                                   .walk =
+                                       play->tidy || play->prune ? NULL : walk,
                                    .yields = yields,
                                    .awaits = awaits,
                                    .fingerprint = fingerprint,
@@ -913,11 +913,6 @@ bool theatre_exited(int *status)
 unsigned theatre_threads(void)
 {
     return stage.threads;
-}
-
-uint32_t theatre_step(void)
-{
-    return stage.step;
 }
 
 uint64_t theatre_hooks(void)

@@ -16,7 +16,6 @@ struct thread {
     const void *pc; /* of the event */
     const char *name;
     bool begun, ended;
-    bool timed;  /* it can go on whether the condition holds or not */
     bool called; /* its operation has had no event yet              */
     uintptr_t slot[SLOTS];
 };
@@ -40,8 +39,8 @@ struct stage {
     uint64_t runnable; /* no condition; bit per thread      */
     uint64_t waiting;  /* a condition                       */
     uint64_t yielding;
-    uint64_t repeating;       /* has done a round (awaiting.h)     */
-    uint64_t visited;         /* of all executions: theatre.h      */
+    uint64_t repeating;                /* has done a round (awaiting.h)     */
+    uint64_t visited;                  /* of all executions: theatre.h      */
     uint32_t step;                     /* number of the step that runs      */
     uint32_t plain;                    /* plain accesses of this step       */
     unsigned option;                   /* that the strategy took            */
@@ -80,7 +79,7 @@ static inline uint64_t thread_bit(unsigned t)
 void stage_leave(void);
 
 /* world.c */
-bool world_keep_thread(unsigned t);
+void world_keep_thread(unsigned t);
 bool world_snapshot(void);
 void world_restore(void);
 void world_fingerprint(uint64_t hash[2]);

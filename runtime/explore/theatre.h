@@ -33,8 +33,6 @@ struct theatre_play {
     bool tidy;  /* stacks keep nothing of calls that have returned, so that
                   fewer states differ */
     bool split; /* calls and returns are events of their own */
-    uint32_t plain_limit; /* plain accesses of one step before it is taken
-                             for a loop that waits; 0: a default */
     enum theatre_pruning prune;
     void *context;
     /* An operation was called, or has returned.  Not told on a fiber: it may
@@ -94,8 +92,6 @@ uint64_t theatre_visited_stacks(void);
 unsigned theatre_threads(void);
 bool theatre_stack(unsigned thread, uintptr_t *at, size_t *size);
 bool theatre_locals(unsigned thread, uintptr_t *at, size_t *size);
-/* The number of the step that runs, from 0. */
-uint32_t theatre_step(void);
 uint64_t theatre_hooks(void); /* called so far, of all kinds        */
 uint64_t theatre_failed_swaps(void);
 

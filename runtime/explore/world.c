@@ -36,11 +36,10 @@ void stage_keep(void *at, size_t size)
     memcpy(k->copy, at, size);
 }
 
-bool world_keep_thread(unsigned t)
+void world_keep_thread(unsigned t)
 {
     if (stage.thread[t].fiber.locals)
         locals[with_locals++] = stage.thread[t].fiber.locals;
-    return true;
 }
 
 bool world_snapshot(void)
