@@ -75,6 +75,19 @@ static inline uint64_t thread_bit(unsigned t)
     return (uint64_t)1 << t;
 }
 
+static inline struct thread *running(void)
+{
+    return &stage.thread[stage.self];
+}
+
+/* stage.c: fibers for threads up to t; thread `number` as one that has not
+ * begun. */
+bool stage_has_fiber(unsigned t);
+void stage_make_thread(unsigned number, void (*body)(void *), void *argument);
+
+/* theatre.c: in a walk, the thread that stands passes control on. */
+void theatre_walk_on(void);
+
 /* Give control back to who let this thread go on. */
 void stage_leave(void);
 
