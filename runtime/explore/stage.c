@@ -15,7 +15,6 @@
 #include "trace.h"
 #include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { PLAIN_LIMIT = 20000, ALONE_LIMIT = 1000000 };
 
