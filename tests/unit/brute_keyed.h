@@ -388,7 +388,7 @@ static inline void toy_random(struct toy *t, const struct toy_type *type,
                               struct plumb_rng *rng)
 {
     uint32_t open[TOY_OPS], opens = 0, stuck = 0;
-    const uint32_t faults = plumb_rng_below(rng, 12);
+    const uint32_t faults = plumb_rng_below(rng, 30);
     toy_init(t, type);
     while (t->count < most || opens > stuck) {
         if (t->count < most && opens < width + stuck &&
