@@ -89,7 +89,7 @@ static void collect(struct trial *t, uint32_t sure)
         t->event[t->events++] = e;
         if (is_return)
             continue;
-        if (!t->accused->reads(o))
+        if (!t->accused->reads(t->accused, o))
             t->keep[e / 2] = true;
         else if (!plumb_tape_is_pending(o) && o->ret <= sure)
             t->read[t->reads++] = e / 2;

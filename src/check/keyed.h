@@ -31,13 +31,15 @@ bool plumb_order_by_place(struct plumb_monitoring *m, const uint32_t *at,
 
 struct plumb_accused {
     uint32_t key;
-    bool (*reads)(const struct plumb_tape_op *o); /* can be left out */
+    /* Can it be left out? */
+    bool (*reads)(const struct plumb_accused *accused,
+                  const struct plumb_tape_op *o);
     /* Are these events, of the key, a violation, if the operations with
      * keep[i], i an index into tape->op, are all there are?  UNDECIDED: stop
      * asking. */
-    enum plumb_verdict (*judge)(void *context, const uint32_t *event,
+    enum plumb_verdict (*judge)(const void *context, const uint32_t *event,
                                 uint32_t events, const bool *keep);
-    void *context;
+    const void *context;
 };
 
 /* The return at rank `sure` is the first violation, of one key: blame what was

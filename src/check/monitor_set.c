@@ -14,8 +14,10 @@ struct sweep {
 };
 
 /* Only reads, with its answer: a pending one does not say so. */
-static bool reads(const struct plumb_tape_op *o)
+static bool reads(const struct plumb_accused *accused,
+                  const struct plumb_tape_op *o)
 {
+    (void)accused;
     return o->role == PLUMB_ROLE_MEMBER || o->word[1] == 0;
 }
 
@@ -106,7 +108,7 @@ struct trial {
     uint32_t key;
 };
 
-static enum plumb_verdict judge(void *context, const uint32_t *event,
+static enum plumb_verdict judge(const void *context, const uint32_t *event,
                                 uint32_t events, const bool *keep)
 {
     const struct trial *const t = context;
