@@ -19,42 +19,25 @@ bool plumb_monitor_gives_up(struct plumb_monitoring *m, enum plumb_status why)
     return false;
 }
 
-/* end[f]: where the reads before change f end; change f itself stands there. */
-static uint32_t *ends_of_places(struct plumb_monitoring *m, const uint32_t *at,
-                                uint32_t changes)
-{
-    uint32_t *const end =
-        plumb_arena_zeroed(m->scratch, ((size_t)changes + 1) * sizeof *end);
-    if (!end)
-        return NULL;
-    for (uint32_t i = 0; i < m->tape->count; i++)
-        if (!(at[i] & 1)) /* NO_PLACE is odd */
-            end[at[i] / 2]++;
-    uint32_t total = 0;
-    for (uint32_t f = 0; f <= changes; f++) {
-        total += end[f];
-        end[f] = total;
-        total += f < changes;
-    }
-    m->order_count = total;
-    return end;
-}
-
+/* Sorted by counting, without a branch: what has no place goes behind all
+ * others, where the order has ended. */
 bool plumb_order_by_place(struct plumb_monitoring *m, const uint32_t *at,
                           uint32_t changes)
 {
-    const uint32_t count = m->tape->count;
-    uint32_t *const end = ends_of_places(m, at, changes);
+    const uint32_t count = m->tape->count, behind = 2 * changes + 1;
+    uint32_t *const start =
+        plumb_arena_zeroed(m->scratch, ((size_t)behind + 2) * sizeof *start);
     uint32_t *const order =
         plumb_arena_alloc(m->arena, ((size_t)count + 1) * sizeof *order);
-    if (!end || !order)
+    if (!start || !order)
         return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
     for (uint32_t i = 0; i < count; i++)
-        if (at[i] & 1 && at[i] != PLUMB_NO_PLACE)
-            order[end[at[i] / 2]] = i;
-    for (uint32_t i = count; i-- > 0;)
-        if (!(at[i] & 1))
-            order[--end[at[i] / 2]] = i;
+        start[(at[i] < behind ? at[i] : behind) + 1]++;
+    for (uint32_t p = 1; p <= behind; p++)
+        start[p] += start[p - 1];
+    m->order_count = start[behind];
+    for (uint32_t i = 0; i < count; i++)
+        order[start[at[i] < behind ? at[i] : behind]++] = i;
     m->order = order;
     m->keys = 0;
     return true;

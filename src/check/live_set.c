@@ -26,7 +26,6 @@
 #include <assert.h>
 
 enum { NONE = 0 }; /* node 0 is not used */
-enum { MOST_FLIPS = (1 << 30) - 1 };
 
 bool plumb_live_set_init(struct plumb_live_set *s, struct plumb_budget *budget,
                          struct plumb_set_key *key)
@@ -94,29 +93,17 @@ static bool is_owed(const struct plumb_set_node *x)
     return x->what & PLUMB_SET_OWED;
 }
 
-uint32_t plumb_live_set_call(struct plumb_live_set *s, uint32_t key,
-                             uint32_t to, uint32_t moment, uint32_t what)
+uint32_t plumb_live_set_append(struct plumb_live_set *s,
+                               struct plumb_set_side *side, uint32_t moment,
+                               uint32_t what)
 {
-    struct plumb_set_side *const side = &s->key[key].to[to];
     const uint32_t n = append(s, side, moment, what);
-    side->spare += n != NONE;
-    return n == NONE ? PLUMB_NO_TICKET : n;
+    return n == NONE ? PLUMB_SET_NO_ROOM : n;
 }
 
 static bool is_present(const struct plumb_set_key *k)
 {
     return k->flip & 1;
-}
-
-/* The number of the flip. */
-static uint32_t flip(struct plumb_live_set *s, struct plumb_set_key *k,
-                     uint32_t moment)
-{
-    k->moment = moment;
-    k->flip = 2 * s->flips + !is_present(k);
-    const uint32_t number = s->flips;
-    s->flips = (number + 1) & MOST_FLIPS; /* for streams without end */
-    return number;
 }
 
 /* By some open operation: nobody knows yet which. */
@@ -130,7 +117,7 @@ static uint32_t flip_on_credit(struct plumb_live_set *s,
         return PLUMB_SET_NO_ROOM;
     if (!--side->spare)
         side->tight = moment;
-    return flip(s, k, moment);
+    return plumb_live_set_flip(s, k, moment);
 }
 
 /* The oldest owed flip after node n. */
@@ -142,8 +129,9 @@ static uint32_t owed_after(const struct plumb_live_set *s, uint32_t n)
     return n;
 }
 
-uint32_t plumb_live_set_changed(struct plumb_live_set *s, uint32_t key,
-                                uint32_t to, uint32_t ticket, uint32_t moment)
+uint32_t plumb_live_set_changed_amid(struct plumb_live_set *s, uint32_t key,
+                                     uint32_t to, uint32_t ticket,
+                                     uint32_t moment)
 {
     struct plumb_set_key *const k = s->key + key;
     struct plumb_set_side *const side = &k->to[to];
@@ -160,7 +148,7 @@ uint32_t plumb_live_set_changed(struct plumb_live_set *s, uint32_t key,
         if (back >= PLUMB_SET_NO_ROOM)
             return back;
     }
-    return 2 * flip(s, k, moment) + 1;
+    return 2 * plumb_live_set_flip(s, k, moment) + 1;
 }
 
 /* Node n is to go without having flipped: from there on, every prefix has one
@@ -191,12 +179,11 @@ uint32_t plumb_live_set_refused(struct plumb_live_set *s, uint32_t key,
     return plumb_live_set_saw(s, key, to, call, moment);
 }
 
-uint32_t plumb_live_set_saw(struct plumb_live_set *s, uint32_t key,
-                            uint32_t present, uint32_t call, uint32_t moment)
+/* What it saw is not so now. */
+uint32_t plumb_live_set_saw_other(struct plumb_live_set *s, uint32_t key,
+                                  uint32_t call, uint32_t moment)
 {
     struct plumb_set_key *const k = s->key + key;
-    if (is_present(k) == present)
-        return 2 * s->flips;
     if (k->moment > call)
         return k->flip & ~(uint32_t)1;
     const uint32_t credit = flip_on_credit(s, k, moment);

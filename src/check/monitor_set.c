@@ -21,62 +21,82 @@ static bool reads(const struct plumb_accused *accused,
     return o->role == PLUMB_ROLE_MEMBER || o->word[1] == 0;
 }
 
-static inline uint32_t return_of(struct sweep *s, uint32_t i)
+/* One place for each kind of event: it is the processor's guess which comes
+ * next that costs. */
+enum { CALL_MEMBER, CALL_CHANGE, SAW, CHANGED, REFUSED };
+
+static inline unsigned kind_of(uint32_t event, const struct plumb_tape_op *o)
 {
-    const struct plumb_tape_op *const o = s->m->tape->op + i;
-    const uint32_t key = plumb_key_of(s->m->tape, o), moment = o->ret + 1;
+    const bool member = o->role == PLUMB_ROLE_MEMBER;
+    if (!plumb_tape_is_return(event))
+        return member ? CALL_MEMBER : CALL_CHANGE;
+    const unsigned change = o->word[1] ? CHANGED : REFUSED;
+    return member ? SAW : change;
+}
+
+/* What an event makes of the place of its operation.  That of an open one is its
+ * ticket until it returns, that of a pending one stays nowhere. */
+static inline uint32_t place_after(struct sweep *s, uint32_t event)
+{
+    const struct plumb_tape_op *const o = s->m->tape->op + event / 2;
+    const uint32_t key = plumb_key_of(s->m->tape, o), call = o->call + 1,
+                   moment = o->ret + 1, ticket = s->at[event / 2];
     const bool insert = o->role == PLUMB_ROLE_INSERT;
-    if (o->role == PLUMB_ROLE_MEMBER)
-        return plumb_live_set_saw(&s->set, key, o->word[1], o->call + 1,
-                                  moment);
-    if (o->word[1])
-        return plumb_live_set_changed(&s->set, key, insert, s->at[i], moment);
-    return plumb_live_set_refused(&s->set, key, insert, s->at[i], moment);
-}
-
-/* The place of an open operation is its ticket until it returns. */
-static inline bool call_of(struct sweep *s, uint32_t i)
-{
-    const struct plumb_tape_op *const o = s->m->tape->op + i;
-    if (o->role == PLUMB_ROLE_MEMBER) {
-        s->at[i] = PLUMB_NO_PLACE;
-        return true;
+    switch (kind_of(event, o)) {
+    case CALL_MEMBER:
+        return 0; /* for now */
+    case CALL_CHANGE:
+        return plumb_live_set_call(&s->set, key, insert, call, event / 2);
+    case SAW:
+        return plumb_live_set_saw(&s->set, key, o->word[1], call, moment);
+    case CHANGED:
+        return plumb_live_set_changed(&s->set, key, insert, ticket, moment);
+    default:
+        return plumb_live_set_refused(&s->set, key, insert, ticket, moment);
     }
-    s->at[i] =
-        plumb_live_set_call(&s->set, plumb_key_of(s->m->tape, o),
-                            o->role == PLUMB_ROLE_INSERT, o->call + 1, i);
-    return s->at[i] != PLUMB_NO_TICKET;
 }
 
-/* LINEARIZABLE; or NOT, and *end is the place of the event that is the first
- * violation; or UNDECIDED: `why` says why.  Only operations with keep[], unless
- * that is NULL. */
+/* How many of the events were fine; *place is that of the next, NOWHERE or
+ * NO_ROOM.  Only operations with keep[], unless that is NULL. */
+static uint32_t go_on(struct sweep *s, const uint32_t *event, uint32_t events,
+                      const bool *keep, uint32_t *place)
+{
+    for (uint32_t i = 0; i < events; i++) {
+        const uint32_t o = event[i] / 2;
+        if (keep && !keep[o])
+            continue;
+        *place = place_after(s, event[i]);
+        if (*place >= PLUMB_SET_NO_ROOM)
+            return i;
+        const bool pending = plumb_tape_is_pending(s->m->tape->op + o);
+        s->at[o] = pending ? PLUMB_NO_PLACE : *place;
+    }
+    return events;
+}
+
+/* LINEARIZABLE; or NOT, and *end is the number of the event that is the first
+ * violation; or UNDECIDED: `why` says why. */
 static enum plumb_verdict sweep(struct sweep *s, const uint32_t *event,
                                 uint32_t events, const bool *keep,
                                 uint32_t *end)
 {
-    for (uint32_t i = 0; i < events; i++) {
-        const uint32_t o = event[i] / 2;
-        if (i % (4 * PLUMB_POLL_OPERATIONS) == 0)
-            s->m->why = plumb_budget_state(s->m->budget);
-        if (s->m->why)
+    for (uint32_t i = 0; i < events;) {
+        const uint32_t most = 4 * PLUMB_POLL_OPERATIONS;
+        const uint32_t some = events - i < most ? events - i : most;
+        uint32_t place = 0;
+        if ((s->m->why = plumb_budget_state(s->m->budget)))
             return PLUMB_UNDECIDED;
-        if (keep && !keep[o])
+        const uint32_t fine = go_on(s, event + i, some, keep, &place);
+        i += fine;
+        if (fine == some)
             continue;
-        if (!plumb_tape_is_return(event[i])) {
-            if (!call_of(s, o))
-                s->m->why = PLUMB_EMEMORY;
-            continue;
-        }
-        s->at[o] = return_of(s, o);
-        if (s->at[o] == PLUMB_SET_NOWHERE) {
-            *end = i;
+        *end = i;
+        if (place == PLUMB_SET_NOWHERE)
             return PLUMB_NOT_LINEARIZABLE;
-        }
-        if (s->at[o] == PLUMB_SET_NO_ROOM)
-            s->m->why = PLUMB_EMEMORY;
+        s->m->why = PLUMB_EMEMORY;
+        return PLUMB_UNDECIDED;
     }
-    return s->m->why ? PLUMB_UNDECIDED : PLUMB_LINEARIZABLE;
+    return PLUMB_LINEARIZABLE;
 }
 
 static bool start(struct sweep *s, struct plumb_monitoring *m)
@@ -94,9 +114,6 @@ static bool start(struct sweep *s, struct plumb_monitoring *m)
 static bool put_in_order(struct sweep *s)
 {
     const struct plumb_tape *const tape = s->m->tape;
-    for (uint32_t i = 0; i < tape->count; i++)
-        if (plumb_tape_is_pending(tape->op + i))
-            s->at[i] = PLUMB_NO_PLACE;
     for (uint32_t k = 0; k < plumb_key_count(tape); k++)
         plumb_live_set_settle(&s->set, k, s->at);
     s->m->verdict = PLUMB_LINEARIZABLE;
