@@ -34,10 +34,10 @@ static bool start(struct sweep *s, struct plumb_monitoring *m)
 {
     s->m = m;
     s->zone_count = m->tape->values + 1;
-    struct plumb_zone *const zone =
-        plumb_arena_zeroed(m->scratch, s->zone_count * sizeof *zone);
-    uint32_t *const value =
-        plumb_arena_alloc(m->scratch, (s->zone_count + 1) * sizeof *value);
+    struct plumb_zone *const zone = plumb_arena_zeroed(
+        m->scratch, ((size_t)s->zone_count + 1) * sizeof *zone);
+    uint32_t *const value = plumb_arena_alloc(
+        m->scratch, ((size_t)s->zone_count + 1) * sizeof *value);
     if (!zone || !value)
         return false;
     plumb_zones_init(&s->zones, zone, value,
@@ -45,37 +45,55 @@ static bool start(struct sweep *s, struct plumb_monitoring *m)
     return true;
 }
 
-/* False at a violation: s->answer. */
-static bool return_of(struct sweep *s, const struct plumb_tape_op *o)
-{
-    s->answer =
-        plumb_zones_return(&s->zones, value_of(s->m->tape, o->word[0]),
-                           moment_of(o->call), moment_of(o->ret), &s->other);
-    return s->answer == PLUMB_ZONES_FINE;
-}
-
-/* False if it is not the first write of its value. */
-static bool call_of(struct sweep *s, const struct plumb_tape_op *o)
-{
-    return o->role != PLUMB_ROLE_WRITE ||
-           plumb_zones_write(&s->zones, value_of(s->m->tape, o->word[0]),
-                             moment_of(o->call));
-}
-
-/* How many events are fine. */
-static uint32_t sweep(struct sweep *s)
+/* Tell the zones of all writes at once, in the order of their calls, without a
+ * branch for what each operation is: reads go to a zone behind all others.
+ * Returns the rank of the first call that writes a value again, or NEVER. */
+static uint32_t tell_writes(struct sweep *s)
 {
     const struct plumb_tape *const tape = s->m->tape;
+    for (uint32_t i = 0; i < tape->count; i++) {
+        const struct plumb_tape_op *const o = tape->op + i;
+        const bool write = o->role == PLUMB_ROLE_WRITE;
+        const uint32_t value =
+            write ? value_of(tape, o->word[0]) : s->zone_count;
+        s->zones.zone[s->zone_count].last = 0;
+        if (!plumb_zones_write(&s->zones, value, moment_of(o->call)))
+            return o->call;
+    }
+    return PLUMB_NEVER;
+}
+
+/* The operations in the order of their returns; in the place of the events. */
+static uint32_t list_returns(const struct plumb_tape *tape, uint32_t *returned)
+{
+    uint32_t count = 0;
     for (uint32_t i = 0; i < tape->events; i++) {
-        const uint32_t e = tape->event[i];
-        const struct plumb_tape_op *const o = tape->op + e / 2;
+        returned[count] = tape->event[i] / 2;
+        count += plumb_tape_is_return(tape->event[i]);
+    }
+    return count;
+}
+
+/* The operation that returns before rank `end` and first is a violation, or
+ * NO_WORD. */
+static uint32_t sweep(struct sweep *s, const uint32_t *returned, uint32_t count,
+                      uint32_t end)
+{
+    const struct plumb_tape *const tape = s->m->tape;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct plumb_tape_op *const o = tape->op + returned[i];
         if (i % (4 * PLUMB_POLL_OPERATIONS) == 0 &&
             (s->m->why = plumb_budget_state(s->m->budget)))
-            return i;
-        if (plumb_tape_is_return(e) ? !return_of(s, o) : !call_of(s, o))
-            return i;
+            return PLUMB_NO_WORD;
+        if (o->ret > end)
+            return PLUMB_NO_WORD;
+        s->answer = plumb_zones_return(&s->zones, value_of(tape, o->word[0]),
+                                       moment_of(o->call), moment_of(o->ret),
+                                       &s->other);
+        if (s->answer != PLUMB_ZONES_FINE)
+            return returned[i];
     }
-    return tape->events;
+    return PLUMB_NO_WORD;
 }
 
 /* ---- the order ---- */
@@ -117,11 +135,12 @@ static bool order_values(struct sweep *s)
  * before the write of the next value. */
 static uint32_t place_of(const struct sweep *s, const struct plumb_tape_op *o)
 {
+    const bool write = o->role == PLUMB_ROLE_WRITE;
+    if (plumb_tape_is_pending(o) && !write)
+        return PLUMB_NO_PLACE;
     const struct plumb_zone *const zone =
         s->zones.zone + value_of(s->m->tape, o->word[0]);
-    if (o->role == PLUMB_ROLE_WRITE)
-        return zone->first ? 2 * zone->place - 1 : PLUMB_NO_PLACE;
-    return plumb_tape_is_pending(o) ? PLUMB_NO_PLACE : 2 * zone->place;
+    return zone->first ? 2 * zone->place - write : PLUMB_NO_PLACE;
 }
 
 static bool put_in_order(struct sweep *s)
@@ -258,25 +277,35 @@ static bool accuse(struct sweep *s, uint32_t op)
     return true;
 }
 
+static bool decide(struct sweep *s)
+{
+    struct plumb_monitoring *const m = s->m;
+    const size_t most = (size_t)m->tape->count + 1;
+    uint32_t *const returned =
+        plumb_arena_alloc(m->scratch, most * sizeof *returned);
+    if (!returned || !start(s, m))
+        return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
+    const uint32_t end = tell_writes(s);
+    const uint32_t count = list_returns(m->tape, returned);
+    const uint32_t wrong = sweep(s, returned, count, end);
+    if (wrong != PLUMB_NO_WORD)
+        return accuse(s, wrong);
+    if (m->why)
+        return false;
+    if (end == PLUMB_NEVER)
+        return put_in_order(s);
+    m->declined = "values repeat";
+    return true;
+}
+
 bool plumb_monitor_register(struct plumb_monitoring *m)
 {
     const uint64_t others =
         (uint64_t)1 << PLUMB_ROLE_CAS | (uint64_t)1 << PLUMB_ROLE_SWAP;
     struct sweep s = { .m = m };
     m->verdict = PLUMB_UNDECIDED;
-    if (m->tape->roles & others) {
-        m->declined = "compare-and-set or swap";
-        return true;
-    }
-    if (!start(&s, m))
-        return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
-    const uint32_t fine = sweep(&s);
-    if (fine == m->tape->events)
-        return put_in_order(&s);
-    if (m->why)
-        return false;
-    if (s.answer != PLUMB_ZONES_FINE)
-        return accuse(&s, m->tape->event[fine] / 2);
-    m->declined = "values repeat";
+    if (!(m->tape->roles & others))
+        return decide(&s);
+    m->declined = "compare-and-set or swap";
     return true;
 }

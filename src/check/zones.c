@@ -43,9 +43,9 @@ enum plumb_zones_answer plumb_zones_return(struct plumb_zones *z,
                                            uint32_t moment, uint32_t *other)
 {
     struct plumb_zone *const u = z->zone + value;
-    if (!u->last)
+    if (!u->last || u->last > moment)
         return PLUMB_ZONES_UNWRITTEN;
-    if (!u->first) {
+    if (!u->first) { /* nothing else has returned, so it is its write's call */
         u->first = moment;
         z->value[z->count++] = value;
         u->place = z->count;

@@ -39,7 +39,8 @@ struct plumb_zones {
 void plumb_zones_init(struct plumb_zones *z, struct plumb_zone *zone,
                       uint32_t *value, uint32_t initial);
 
-/* A write is called.  False: not the first of its value. */
+/* A write is called: say so at any time before its value returns somewhere.
+ * False: not the first of its value. */
 static inline bool plumb_zones_write(struct plumb_zones *z, uint32_t value,
                                      uint32_t moment)
 {
