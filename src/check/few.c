@@ -72,20 +72,12 @@ void plumb_few_release(struct plumb_few *f)
 
 /* ---- what took effect ---- */
 
-static void write_down(struct plumb_few *f, uint32_t op, uint32_t when)
-{
-    if (!f->effect)
-        return;
-    f->effect[f->effects++] = op;
-    f->when[op] = when;
-}
-
 /* A record behind `before`, whose user it takes over; NONE if none is wanted or
  * memory is used up. */
 static uint32_t record(struct plumb_few *f, uint32_t before, uint32_t op,
                        uint32_t when)
 {
-    if (!f->effect)
+    if (!f->when)
         return NONE;
     uint32_t r = f->free_log;
     if (r) {
@@ -125,11 +117,11 @@ static void write_down_chain(struct plumb_few *f, struct plumb_few_config *c)
     uint32_t length = 0;
     for (uint32_t r = c->log; r; r = f->log[r].before)
         length++;
-    f->effects += length;
-    uint32_t at = f->effects;
+    f->amids += length;
+    uint32_t at = f->amids;
     for (uint32_t r = c->log; r; r = f->log[r].before) {
-        f->effect[--at] = f->log[r].op;
-        f->when[f->log[r].op] = f->log[r].when;
+        f->amid[--at] = f->log[r].op;
+        f->when[f->log[r].op] = 2 * f->log[r].when + 1;
     }
     forget(f, c->log);
     c->log = NONE;
@@ -183,15 +175,6 @@ static void end_key(struct plumb_few *f, struct plumb_few_key *key,
     key->fate = fate;
     if (key->front)
         end_front(f, key);
-}
-
-void plumb_few_forget(struct plumb_few *f, uint32_t k)
-{
-    struct plumb_few_key *const key = f->key + k;
-    if (key->front)
-        end_front(f, key);
-    *key = (struct plumb_few_key){ .state = f->type->start,
-                                   .open = PLUMB_NO_WORD };
 }
 
 static bool is_pending(const struct plumb_few *f, const struct plumb_tape_op *o)
@@ -251,34 +234,24 @@ static bool start_front(struct plumb_few *f, struct plumb_few_key *key,
         return false;
     if (!put_config(f, front, (struct plumb_few_config){ .state = key->state }))
         return false;
-    return open_slot(f, front, key->open, now);
+    return !key->open || open_slot(f, front, key->open - 1, now);
 }
 
-static void slow_call(struct plumb_few *f, uint32_t i,
-                      struct plumb_few_key *key, uint32_t now)
-{
-    if (!key->front && !start_front(f, key, now)) {
-        f->no_room = true;
-        return;
-    }
-    if (!open_slot(f, f->fronts + key->front, i, now))
-        end_key(f, key, PLUMB_FEW_LEFT);
-}
-
-void plumb_few_call(struct plumb_few *f, uint32_t i, uint32_t k, uint32_t now)
+void plumb_few_call_amid(struct plumb_few *f, uint32_t i,
+                         struct plumb_few_key *key, uint32_t now)
 {
     const struct plumb_tape_op *const o = f->tape->op + i;
-    struct plumb_few_key *const key = f->key + k;
-    if (key->fate != PLUMB_FEW_FOLLOWED)
-        return;
-    if (is_pending(f, o) && f->type->reads(o, true))
+    if (key->fate != PLUMB_FEW_FOLLOWED ||
+        (is_pending(f, o) && f->type->reads(o, true)))
         return;
     if (f->type->declines && f->type->declines(o))
         end_key(f, key, PLUMB_FEW_LEFT);
-    else if (!key->front && key->open == PLUMB_NO_WORD)
-        key->open = i;
-    else
-        slow_call(f, i, key, now);
+    else if (!key->front && !key->open)
+        key->open = i + 1;
+    else if (!key->front && !start_front(f, key, now))
+        f->no_room = true;
+    else if (!open_slot(f, f->fronts + key->front, i, now))
+        end_key(f, key, PLUMB_FEW_LEFT);
 }
 
 /* ---- returns ---- */
@@ -421,13 +394,15 @@ static void simplify(struct plumb_few *f, struct plumb_few_key *key)
     if (front->config->done || front->used & (front->used - 1))
         return;
     key->state = front->config->state;
-    key->open = front->used ? front->op[lowest(front->used)] : PLUMB_NO_WORD;
+    key->open = front->used ? front->op[lowest(front->used)] + 1 : 0;
     end_front(f, key);
 }
 
-static void slow_return(struct plumb_few *f, uint32_t i,
-                        struct plumb_few_key *key, uint32_t now)
+void plumb_few_return_amid(struct plumb_few *f, uint32_t i,
+                           struct plumb_few_key *key, uint32_t now)
 {
+    if (key->fate != PLUMB_FEW_FOLLOWED)
+        return;
     struct plumb_few_front *const front = f->fronts + key->front;
     uint32_t slot = 0;
     while (!(front->used & 1u << slot) || front->op[slot] != i)
@@ -446,25 +421,6 @@ static void slow_return(struct plumb_few *f, uint32_t i,
         end_key(f, key, PLUMB_FEW_VIOLATED);
     else
         simplify(f, key);
-}
-
-void plumb_few_return(struct plumb_few *f, uint32_t i, uint32_t k, uint32_t now)
-{
-    struct plumb_few_key *const key = f->key + k;
-    if (key->fate != PLUMB_FEW_FOLLOWED)
-        return;
-    if (key->front) {
-        slow_return(f, i, key, now);
-        return;
-    }
-    const uint32_t state = f->type->step(key->state, f->tape->op + i, false);
-    if (state == PLUMB_FEW_REFUSED) {
-        key->fate = PLUMB_FEW_VIOLATED;
-        return;
-    }
-    key->state = state;
-    key->open = PLUMB_NO_WORD;
-    write_down(f, i, now);
 }
 
 void plumb_few_finish(struct plumb_few *f, uint32_t k)

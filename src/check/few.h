@@ -32,7 +32,7 @@ enum plumb_few_fate { PLUMB_FEW_FOLLOWED, PLUMB_FEW_LEFT, PLUMB_FEW_VIOLATED };
 
 struct plumb_few_key {
     uint32_t state; /* without a front: all there is, and ... */
-    uint32_t open;  /* ... the only open operation, or PLUMB_NO_WORD */
+    uint32_t open;  /* ... the only open operation, plus 1; or 0 */
     uint32_t front; /* or 0 */
     uint32_t fate;
 };
@@ -44,10 +44,12 @@ struct plumb_few {
     uint32_t known; /* what returns behind this rank is pending */
     struct plumb_few_key *key;
 
-    /* Operations in the order they took effect, key by key, and the place of
-     * the event when each did; NULL if not wanted. */
-    uint32_t *effect, *when;
-    uint32_t effects;
+    /* When each operation took effect: 2 * the number of returns before, plus 1
+     * if others of its key may have at the same time; PLUMB_NO_WORD if it did
+     * not.  NULL if not wanted.  The latter are listed as well, those of a key in
+     * the order in which they did. */
+    uint32_t *when, *amid;
+    uint32_t amids;
 
     /* private */
     struct plumb_few_front *fronts;
@@ -61,20 +63,62 @@ struct plumb_few {
     bool no_room; /* memory is used up */
 };
 
-/* type, tape, budget, known, key, effect and when are set. */
+/* type, tape, budget, known, key, when and amid are set; all keys are as
+ * plumb_few_start() makes them. */
 bool plumb_few_init(struct plumb_few *f);
 void plumb_few_release(struct plumb_few *f);
 
-/* Key `k` as at first. */
-void plumb_few_forget(struct plumb_few *f, uint32_t k);
+static inline struct plumb_few_key plumb_few_start(const struct plumb_few *f)
+{
+    return (struct plumb_few_key){ .state = f->type->start };
+}
 
-/* Event number `now`, of operation i, of key k.  The fate of the key may become
- * LEFT or VIOLATED; after that its events are ignored. */
-void plumb_few_call(struct plumb_few *f, uint32_t i, uint32_t k, uint32_t now);
-void plumb_few_return(struct plumb_few *f, uint32_t i, uint32_t k,
-                      uint32_t now);
+/* An event of operation i, of key k; `now` is the number of returns before it.
+ * The fate of the key may become LEFT or VIOLATED; after that its events are
+ * ignored. */
+static inline void plumb_few_call(struct plumb_few *f, uint32_t i, uint32_t k,
+                                  uint32_t now);
+static inline void plumb_few_return(struct plumb_few *f, uint32_t i, uint32_t k,
+                                    uint32_t now);
 
 /* No more events of key k: say what took effect. */
 void plumb_few_finish(struct plumb_few *f, uint32_t k);
+
+/* ---- the usual case, in line: alone with its key ---- */
+
+void plumb_few_call_amid(struct plumb_few *f, uint32_t i,
+                         struct plumb_few_key *key, uint32_t now);
+void plumb_few_return_amid(struct plumb_few *f, uint32_t i,
+                           struct plumb_few_key *key, uint32_t now);
+
+static inline void plumb_few_call(struct plumb_few *f, uint32_t i, uint32_t k,
+                                  uint32_t now)
+{
+    struct plumb_few_key *const key = f->key + k;
+    if (f->tape->op[i].ret > f->known || f->type->declines || key->open ||
+        key->front || key->fate)
+        plumb_few_call_amid(f, i, key, now);
+    else
+        key->open = i + 1;
+}
+
+static inline void plumb_few_return(struct plumb_few *f, uint32_t i, uint32_t k,
+                                    uint32_t now)
+{
+    struct plumb_few_key *const key = f->key + k;
+    if (key->front || key->fate) {
+        plumb_few_return_amid(f, i, key, now);
+        return;
+    }
+    const uint32_t state = f->type->step(key->state, f->tape->op + i, false);
+    if (state == PLUMB_FEW_REFUSED) {
+        key->fate = PLUMB_FEW_VIOLATED;
+        return;
+    }
+    key->state = state;
+    key->open = 0;
+    if (f->when)
+        f->when[i] = 2 * now;
+}
 
 #endif

@@ -9,6 +9,7 @@
 #include "check/keyed.h"
 
 #include "base/arena.h"
+#include <string.h>
 
 struct sweep {
     struct plumb_monitoring *m;
@@ -56,17 +57,16 @@ static enum plumb_verdict judge(const void *context, const uint32_t *event,
 {
     const struct trial *const t = context;
     const struct plumb_few *const all = &t->sweep->few;
-    struct plumb_few_key key = { .front = 0 };
-    struct plumb_few f = { .type = all->type,
-                           .tape = all->tape,
-                           .budget = all->budget,
-                           .key = &key };
+    struct plumb_few_key key;
+    struct plumb_few f = {
+        .type = all->type, .tape = all->tape, .budget = all->budget, .key = &key
+    };
     if (!events)
         return PLUMB_LINEARIZABLE;
     f.known = rank_of(f.tape, event[events - 1]);
     if (plumb_budget_state(f.budget) || !plumb_few_init(&f))
         return PLUMB_UNDECIDED;
-    plumb_few_forget(&f, 0);
+    key = plumb_few_start(&f);
     for (uint32_t i = 0; i < events; i++)
         if (!keep || keep[event[i] / 2])
             feed(&f, event[i], 0, i);
@@ -159,6 +159,7 @@ static void leave(struct sweep *s, uint32_t e)
 static bool sweep(struct sweep *s)
 {
     const struct plumb_tape *const tape = s->m->tape;
+    uint32_t returns = 0;
     for (uint32_t i = 0; i < tape->events && i <= s->sure; i++) {
         const uint32_t k = key_at(s, i);
         const struct plumb_few_key *const key = s->few.key + k;
@@ -167,7 +168,8 @@ static bool sweep(struct sweep *s)
             return false;
         if (key->fate != PLUMB_FEW_FOLLOWED)
             continue;
-        feed(&s->few, tape->event[i], k, i);
+        feed(&s->few, tape->event[i], k, returns);
+        returns += plumb_tape_is_return(tape->event[i]);
         if (key->fate == PLUMB_FEW_LEFT)
             leave(s, i);
         if ((key->fate == PLUMB_FEW_VIOLATED && !find_violation(s, k, i)) ||
@@ -183,13 +185,14 @@ static bool start(struct sweep *s)
     const size_t count = (size_t)tape->count + 1;
     const uint32_t keys = plumb_key_count(tape);
     struct plumb_few *const f = &s->few;
-    f->key = plumb_arena_zeroed(s->m->scratch, keys * sizeof *f->key);
-    f->effect = plumb_arena_alloc(s->m->scratch, count * sizeof *f->effect);
+    f->key = plumb_arena_alloc(s->m->scratch, keys * sizeof *f->key);
     f->when = plumb_arena_alloc(s->m->scratch, count * sizeof *f->when);
-    if (!f->key || !f->effect || !f->when || !plumb_few_init(f))
+    f->amid = plumb_arena_alloc(s->m->scratch, count * sizeof *f->amid);
+    if (!f->key || !f->when || !f->amid || !plumb_few_init(f))
         return plumb_monitor_gives_up(s->m, PLUMB_EMEMORY);
     for (uint32_t k = 0; k < keys; k++)
-        plumb_few_forget(f, k);
+        f->key[k] = plumb_few_start(f);
+    memset(f->when, 0xff, count * sizeof *f->when);
     return true;
 }
 
@@ -212,34 +215,45 @@ static bool list_left(struct sweep *s, const char *why)
     return true;
 }
 
-/* By the numbers of the events when they took effect; those of one event in
- * the order they were written down. */
+/* Those of keys that were left did not take effect. */
+static void forget_left(struct sweep *s)
+{
+    const struct plumb_tape *const tape = s->m->tape;
+    if (!s->lefts)
+        return;
+    for (uint32_t i = 0; i < tape->count; i++)
+        if (s->few.key[plumb_key_of(tape, tape->op + i)].fate)
+            s->few.when[i] = PLUMB_NO_WORD;
+}
+
+/* Sorted by counting.  Those that took effect alone with their keys come in any
+ * order among those of the same time; the others as they are listed. */
 static bool put_in_order(struct sweep *s)
 {
     const struct plumb_tape *const tape = s->m->tape;
     struct plumb_few *const f = &s->few;
+    const uint32_t count = tape->count, behind = count + 1;
     for (uint32_t k = 0; k < plumb_key_count(tape); k++)
         plumb_few_finish(f, k);
-    uint32_t *const at = plumb_arena_zeroed(
-        s->m->scratch, ((size_t)tape->events + 1) * sizeof *at);
-    uint32_t *const order = plumb_arena_alloc(
-        s->m->arena, ((size_t)f->effects + 1) * sizeof *order);
-    if (!at || !order)
+    forget_left(s);
+    uint32_t *const start =
+        plumb_arena_zeroed(s->m->scratch, ((size_t)behind + 2) * sizeof *start);
+    uint32_t *const order =
+        plumb_arena_alloc(s->m->arena, ((size_t)count + 1) * sizeof *order);
+    if (!start || !order)
         return plumb_monitor_gives_up(s->m, PLUMB_EMEMORY);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < f->effects; i++) {
-        const uint32_t o = f->effect[i];
-        if (s->lefts && f->key[plumb_key_of(tape, tape->op + o)].fate)
-            continue;
-        f->effect[kept++] = o;
-        at[f->when[o] + 1]++;
-    }
-    for (uint32_t i = 1; i < tape->events; i++)
-        at[i] += at[i - 1];
-    for (uint32_t i = 0; i < kept; i++)
-        order[at[f->when[f->effect[i]]]++] = f->effect[i];
+    for (uint32_t i = 0; i < count; i++)
+        start[least(f->when[i] / 2, behind) + 1]++;
+    for (uint32_t i = 1; i <= behind; i++)
+        start[i] += start[i - 1];
     s->m->order = order;
-    s->m->order_count = kept;
+    s->m->order_count = start[behind];
+    for (uint32_t i = 0; i < f->amids; i++)
+        if (f->when[f->amid[i]] != PLUMB_NO_WORD)
+            order[start[f->when[f->amid[i]] / 2]++] = f->amid[i];
+    for (uint32_t i = 0; i < count; i++)
+        if (!(f->when[i] & 1))
+            order[start[f->when[i] / 2]++] = i;
     s->m->verdict = PLUMB_LINEARIZABLE;
     return true;
 }

@@ -64,7 +64,7 @@ bool plumb_monitor_map(struct plumb_monitoring *m)
         .start = m->spec->given[INIT] ? m->tape->initial : ABSENT,
         .step = step,
         .reads = reads,
-        .declines = appends,
+        .declines = m->tape->roles >> PLUMB_ROLE_APPEND & 1 ? appends : NULL,
     };
     return plumb_monitor_few(m, &type, "append, or too much at once");
 }
