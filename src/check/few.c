@@ -37,7 +37,7 @@ struct plumb_few_effect {
 
 struct plumb_few_front {
     uint32_t op[SLOTS];
-    uint32_t used, reads; /* slots */
+    uint32_t used, reads, pending; /* slots */
     uint32_t count, capacity;
     uint32_t next_free;
     struct plumb_few_config *config;
@@ -111,6 +111,14 @@ static void forget(struct plumb_few *f, uint32_t log)
     }
 }
 
+static void write_down(struct plumb_few *f, uint32_t op, uint32_t when)
+{
+    if (!f->when)
+        return;
+    f->amid[f->amids++] = op;
+    f->when[op] = 2 * when + 1;
+}
+
 /* The whole chain of a configuration that is alone. */
 static void write_down_chain(struct plumb_few *f, struct plumb_few_config *c)
 {
@@ -149,7 +157,8 @@ static bool put_config(struct plumb_few *f, struct plumb_few_front *front,
                        struct plumb_few_config c)
 {
     size_t capacity = front->capacity;
-    if (!plumb_grow(f->budget, (void **)&front->config, &capacity,
+    if (front->count == capacity &&
+        !plumb_grow(f->budget, (void **)&front->config, &capacity,
                     front->count + 1, sizeof *front->config))
         return false;
     front->capacity = (uint32_t)capacity;
@@ -163,7 +172,7 @@ static void end_front(struct plumb_few *f, struct plumb_few_key *key)
     for (uint32_t i = 0; i < front->count; i++)
         forget(f, front->config[i].log);
     front->count = 0;
-    front->used = front->reads = 0;
+    front->used = front->reads = front->pending = 0;
     front->next_free = f->free_front;
     f->free_front = key->front;
     key->front = NONE;
@@ -194,9 +203,10 @@ static uint32_t lowest(uint32_t slots)
     return (uint32_t)__builtin_ctz(slots);
 }
 
-/* All that only read and whose answer is right take effect. */
+/* All that only read and whose answer is right take effect: that is final if
+ * there is no other configuration. */
 static void let_reads(struct plumb_few *f, const struct plumb_few_front *front,
-                      struct plumb_few_config *c, uint32_t now)
+                      struct plumb_few_config *c, uint32_t now, bool final)
 {
     for (uint32_t left = front->reads & ~c->done; left; left &= left - 1) {
         const uint32_t slot = lowest(left);
@@ -204,7 +214,10 @@ static void let_reads(struct plumb_few *f, const struct plumb_few_front *front,
         if (f->type->step(c->state, o, false) == PLUMB_FEW_REFUSED)
             continue;
         c->done |= 1u << slot;
-        c->log = record(f, c->log, front->op[slot], now);
+        if (final)
+            write_down(f, front->op[slot], now);
+        else
+            c->log = record(f, c->log, front->op[slot], now);
     }
 }
 
@@ -216,10 +229,12 @@ static bool open_slot(struct plumb_few *f, struct plumb_few_front *front,
     const uint32_t slot = lowest(~front->used);
     front->op[slot] = i;
     front->used |= 1u << slot;
-    if (f->type->reads(f->tape->op + i, is_pending(f, f->tape->op + i))) {
+    const bool pending = is_pending(f, f->tape->op + i);
+    front->pending |= (uint32_t)pending << slot;
+    if (f->type->reads(f->tape->op + i, pending)) {
         front->reads |= 1u << slot;
         for (uint32_t c = 0; c < front->count; c++)
-            let_reads(f, front, front->config + c, now);
+            let_reads(f, front, front->config + c, now, front->count == 1);
     }
     return true;
 }
@@ -284,16 +299,6 @@ static bool has_twin_before(const struct plumb_few *f,
     return false;
 }
 
-static uint32_t pending_slots(const struct plumb_few *f,
-                              const struct plumb_few_front *front)
-{
-    uint32_t pending = 0;
-    for (uint32_t left = front->used; left; left &= left - 1)
-        if (is_pending(f, op_in(f, front, lowest(left))))
-            pending |= 1u << lowest(left);
-    return pending;
-}
-
 /* Is `b` superfluous next to `a`? */
 static bool covers(const struct plumb_few_config *a,
                    const struct plumb_few_config *b, uint32_t pending)
@@ -306,7 +311,6 @@ struct search {
     struct plumb_few *f;
     struct plumb_few_front *front;
     uint32_t returning; /* its slot, as a bit */
-    uint32_t pending;
     uint32_t now;
     bool too_many;
 };
@@ -316,7 +320,7 @@ static void add(struct search *s, struct plumb_few_config *list,
                 uint32_t *count, struct plumb_few_config c)
 {
     for (uint32_t i = 0; i < *count; i++)
-        if (covers(list + i, &c, s->pending)) {
+        if (covers(list + i, &c, s->front->pending)) {
             forget(s->f, c.log);
             return;
         }
@@ -339,7 +343,7 @@ static void take(struct search *s, const struct plumb_few_config *c,
         return;
     struct plumb_few_config next = { state, c->done | 1u << slot, NONE };
     next.log = record(f, share(f, c->log), s->front->op[slot], s->now);
-    let_reads(f, s->front, &next, s->now);
+    let_reads(f, s->front, &next, s->now, false);
     if (next.done & s->returning)
         add(s, f->out, &f->outs, next);
     else
@@ -398,24 +402,61 @@ static void simplify(struct plumb_few *f, struct plumb_few_key *key)
     end_front(f, key);
 }
 
+static uint32_t slot_of(const struct plumb_few_front *front, uint32_t i)
+{
+    uint32_t slot = 0;
+    while (!(front->used & 1u << slot) || front->op[slot] != i)
+        slot++;
+    return slot;
+}
+
+/* There is one configuration, and nothing that could take effect before the
+ * operation in that slot, which returns.  Is its answer right? */
+static bool return_at_once(struct plumb_few *f, struct plumb_few_front *front,
+                           uint32_t slot, uint32_t now)
+{
+    struct plumb_few_config *const c = front->config;
+    const uint32_t bit = 1u << slot;
+    if (!(c->done & bit)) {
+        const struct plumb_tape_op *const o = op_in(f, front, slot);
+        c->state = f->type->step(c->state, o, false);
+        if (c->state == PLUMB_FEW_REFUSED)
+            return false;
+        write_down(f, front->op[slot], now);
+        let_reads(f, front, c, now, true);
+    }
+    c->done &= ~bit;
+    front->used &= ~bit;
+    front->reads &= ~bit;
+    return true;
+}
+
+static bool others_may_come_first(const struct plumb_few_front *front,
+                                  uint32_t slot)
+{
+    const uint32_t done = front->config->done, bit = 1u << slot;
+    const uint32_t changes = front->used & ~front->reads & ~bit;
+    return front->count > 1 || (!(done & bit) && changes & ~done);
+}
+
 void plumb_few_return_amid(struct plumb_few *f, uint32_t i,
                            struct plumb_few_key *key, uint32_t now)
 {
     if (key->fate != PLUMB_FEW_FOLLOWED)
         return;
     struct plumb_few_front *const front = f->fronts + key->front;
-    uint32_t slot = 0;
-    while (!(front->used & 1u << slot) || front->op[slot] != i)
-        slot++;
-    struct search s = { .f = f,
-                        .front = front,
-                        .returning = 1u << slot,
-                        .pending = pending_slots(f, front),
-                        .now = now };
-    search(&s);
-    if (!step_front(&s))
-        f->no_room = true;
-    else if (s.too_many)
+    const uint32_t slot = slot_of(front, i);
+    struct search s = {
+        .f = f, .front = front, .returning = 1u << slot, .now = now
+    };
+    if (!others_may_come_first(front, slot)) {
+        if (!return_at_once(f, front, slot, now))
+            front->count = 0;
+    } else {
+        search(&s);
+        f->no_room |= !step_front(&s);
+    }
+    if (s.too_many)
         end_key(f, key, PLUMB_FEW_LEFT);
     else if (!front->count)
         end_key(f, key, PLUMB_FEW_VIOLATED);
