@@ -86,6 +86,10 @@ static enum plumb_status prove_violation(const struct plumb_case *c,
         return PLUMB_OK;
     }
     answer->core = shrunk.core;
+    answer->maybe = v->blames ? v->prefix : shrunk.maybe;
+    answer->sure = v->blames ? v->sure : shrunk.prefix - 1;
+    if (answer->maybe > answer->sure)
+        answer->maybe = answer->sure;
     answer->minimal = shrunk.minimal;
     answer->certificate = shrunk.certificate;
     answer->certificate_count = shrunk.certificate_count;
@@ -158,6 +162,7 @@ static enum plumb_status prove_blame(const struct question *q,
     const struct plumb_violation v = { .part =
                                            part_with(&c->parts, m->blame[0]),
                                        .prefix = m->maybe,
+                                       .sure = m->sure,
                                        .blame = m->blame,
                                        .blames = m->blames };
     answer->verdict = PLUMB_NOT_LINEARIZABLE;
