@@ -162,11 +162,12 @@ static void tell_since(const struct plumb_subject *s, struct plumb_text *out)
     const struct plumb_answer *const a = s->answer;
     if (a->core.count == 0)
         return;
-    plumb_text_add(out, "it is one since ");
-    if (a->maybe != a->sure) {
-        plumb_text_add(out, "an event from ");
+    if (a->maybe == a->sure) {
+        plumb_text_add(out, "it is one since ");
+    } else {
+        plumb_text_add(out, "it became one between ");
         tell_event(s->history, a->maybe, out);
-        plumb_text_add(out, " to ");
+        plumb_text_add(out, " and ");
     }
     tell_event(s->history, a->sure, out);
     plumb_text_add(out, "\n");
