@@ -1,6 +1,9 @@
 #!/bin/sh
-# run.sh [-c gcc|clang] [-d DIRECTORY] [-f|-a] PLUMB [FILE...] - do targets end
+# run.sh [-c COMPILER] [-d DIRECTORY] [-f|-a] PLUMB [FILE...] - do targets end
 # as they should?
+#
+# The compiler is a gcc or a clang: gcc, clang-16, aarch64-linux-gnu-gcc; that
+# for C++ has the same name.
 #
 # A target says in its first lines how to explore it, and what must come out:
 #
@@ -31,13 +34,14 @@ shift $((OPTIND - 1))
 plumb=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 shift
 
+CC=$compiler
 case $compiler in
-gcc) CC=gcc CXX=g++ ;;
-clang) CC=clang CXX=clang++ ;;
-*) echo "run.sh: gcc or clang, not $compiler" >&2; exit 2 ;;
+*gcc*) CXX=${compiler%gcc*}g++${compiler##*gcc} ;;
+*clang*) CXX=${compiler%clang*}clang++${compiler##*clang} ;;
+*) echo "run.sh: a gcc or a clang, not $compiler" >&2; exit 2 ;;
 esac
 export CC CXX
-command -v $CC >/dev/null && command -v $CXX >/dev/null || exit 77
+command -v "$CC" >/dev/null && command -v "$CXX" >/dev/null || exit 77
 [ -x "$plumb" ] || exit 77
 
 work=$(mktemp -d)
