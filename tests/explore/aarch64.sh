@@ -3,8 +3,9 @@
 #
 # plumb and plumb-host are built in BUILD with aarch64-linux-gnu-gcc and run by
 # qemu-aarch64; compilers and objdump, which plumb starts, are this machine's.
-# Then all quick targets and programs, or the targets FILE..., must end as they
-# do elsewhere (run.sh).  With -p pages have that many bytes.
+# Then all quick targets and programs, and some that clang compiled if it is
+# here, must end as they do elsewhere (run.sh); or only the targets FILE...
+# With -p pages have that many bytes.
 #
 # Libraries that plumb links to, popt and (if it is there) libdw, are looked for
 # where the compiler does, then in $AARCH64_ROOT, which aarch64-root.sh fills.
@@ -73,17 +74,37 @@ cat >"$as/objdump" <<EOF
 #!/bin/sh
 exec $triple-objdump "\$@"
 EOF
+for name in clang clang++; do
+    cat >"$as/$triple-$name" <<EOF
+#!/bin/sh
+exec $name --target=$triple "\$@"
+EOF
+done
 chmod +x "$as"/* || exit 2
 
-export LIMIT="${LIMIT:-1800}"
+export LIMIT="${LIMIT:-1800}" PATH="$as:$PATH"
+failed=0
 run()
 {
-    "$here/run.sh" -c $triple-gcc "$@"
+    compiler=$triple-$1
+    shift
+    "$here/run.sh" -c "$compiler" "$@" || failed=1
 }
+
+# Where the compilers differ.
+run_clang()
+{
+    cd "$here/targets" || exit 2
+    ! command -v clang >/dev/null ||
+        run clang "$as/plumb" by_assembly.c count_*.c cpp_*.cpp wide_swap.c \
+            ck_stack_mpmc.c own_locals.c
+}
+
 if [ $# -gt 0 ]; then
-    run "$as/plumb" "$@"
-    exit
+    run gcc "$as/plumb" "$@"
+else
+    run_clang
+    run gcc "$as/plumb"
+    run gcc -d programs "$as/plumb"
 fi
-run "$as/plumb"
-targets=$?
-run -d programs "$as/plumb" && [ $targets -eq 0 ]
+exit $failed
