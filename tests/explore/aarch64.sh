@@ -1,29 +1,23 @@
 #!/bin/sh
-# aarch64.sh BUILD [-p BYTES] [FILE...] - explore on aarch64, by emulation.
+# aarch64.sh BUILD [FILE...] - explore on aarch64, by emulation.
 #
 # plumb and plumb-host are built in BUILD with aarch64-linux-gnu-gcc and run by
 # qemu-aarch64; compilers and objdump, which plumb starts, are this machine's.
 # Then all quick targets and programs, and some that clang compiled if it is
 # here, must end as they do elsewhere (run.sh); or only the targets FILE...
-# With -p pages have that many bytes.
 #
 # Libraries that plumb links to, popt and (if it is there) libdw, are looked for
 # where the compiler does, then in $AARCH64_ROOT, which aarch64-root.sh fills.
 # 77: a compiler, the emulator or popt is not here.
 set -u
 
-[ $# -ge 1 ] || { echo "usage: aarch64.sh BUILD [-p BYTES] [FILE...]" >&2; exit 2; }
+[ $# -ge 1 ] || { echo "usage: aarch64.sh BUILD [FILE...]" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
 triple=aarch64-linux-gnu
 mkdir -p "$1" || exit 2
 build=$(cd "$1" && pwd)
 root=$(realpath -m "${AARCH64_ROOT:-$build-root}")
 shift
-pages=
-if [ "${1:-}" = -p ]; then
-    pages="-p $2"
-    shift 2
-fi
 
 for program in $triple-gcc $triple-g++ $triple-objdump qemu-aarch64 cmake; do
     command -v "$program" >/dev/null || exit 77
@@ -60,7 +54,7 @@ fi
 # What stands in for programs of that machine.
 as="$build/as"
 mkdir -p "$as" || exit 2
-emulate="exec qemu-aarch64 -L /usr/$triple $pages"
+emulate="exec qemu-aarch64 -L /usr/$triple"
 cat >"$as/plumb" <<EOF
 #!/bin/sh
 export PATH="$as:\$PATH" PLUMB_HOST="$as/plumb-host"
