@@ -451,10 +451,9 @@ void stage_exit(int status)
     __builtin_unreachable();
 }
 
-uintptr_t stage_thread_pointer(unsigned thread)
+uintptr_t stage_thread_name(unsigned thread)
 {
-    return thread < stage.threads ? stage.thread[thread].fiber.thread_pointer
-                                  : 0;
+    return thread < stage.threads ? stage.thread[thread].fiber.name : 0;
 }
 
 uintptr_t *stage_slot(unsigned thread, enum stage_slot slot)
