@@ -25,7 +25,11 @@ plumb_monitor *plumb_monitor_of(const struct plumb_spec *spec)
         const struct plumb_type *type;
         plumb_monitor *monitor;
     } known[] = {
-        { NULL, NULL },
+        { &plumb_type_set, plumb_monitor_set },
+        { &plumb_type_multiset, plumb_monitor_multiset },
+        { &plumb_type_register, plumb_monitor_register },
+        { &plumb_type_cas_register, plumb_monitor_register },
+        { &plumb_type_map, plumb_monitor_map },
     };
     if (is_given(spec, "cap") || is_given(spec, "k"))
         return NULL;
