@@ -3,10 +3,9 @@
  * The decider names values that are too much together at the earliest event: a
  * chain of values covers an empty answer, or there are more residents than open
  * removes.  All their operations, of peeks those that matter, are cut out as a
- * tape of their own, with all that became of them later and the removes that
- * never returned.  The decider, asked again, needs few of them: what they are
- * is known now, where it had to reckon with anything.  From these, values and
- * peeks are left out one by one as long as the rest is still wrong. */
+ * tape of their own.  The removes of others are not there any more, so the
+ * decider, asked again, needs fewer.  From these, values and peeks are left out
+ * one by one as long as the rest is still wrong. */
 #include "check/queue_blame.h"
 
 #include "base/arena.h"
@@ -207,32 +206,30 @@ static uint32_t collect_all(struct plumb_queue_prefix *p, uint32_t *pick)
 /* ---- asking again ---- */
 
 static enum plumb_queue_word ask(const struct plumb_tape *tape,
-                                 struct plumb_budget *budget,
+                                 const struct plumb_monitoring *m,
                                  struct plumb_arena *arena,
                                  struct plumb_queue_view *view,
                                  struct plumb_queue_prefix *p)
 {
-    if (!plumb_queue_view_open(view, tape, budget, arena) ||
+    if (!plumb_queue_view_open(view, tape, m->budget, arena) ||
         !plumb_queue_prefix_open(p, view, arena))
         return PLUMB_QUEUE_ENDED;
-    const enum plumb_queue_word word =
-        plumb_queue_prefix_decide(p, PLUMB_NEVER - 1);
+    const enum plumb_queue_word word = plumb_queue_prefix_decide(p, m->sure);
     if (word == PLUMB_QUEUE_WRONG && p->empty != PLUMB_NO_OP)
         find_chain(p);
     return word;
 }
 
 static bool is_wrong(const struct plumb_tape *tape, const uint32_t *pick,
-                     uint32_t count, struct plumb_budget *budget)
+                     uint32_t count, const struct plumb_monitoring *m)
 {
     struct plumb_arena arena;
     struct plumb_tape few;
     struct plumb_queue_view view;
     struct plumb_queue_prefix p;
-    plumb_arena_init(&arena, budget);
-    const bool wrong =
-        cut_out(tape, false, pick, count, &arena, &few) &&
-        ask(&few, budget, &arena, &view, &p) == PLUMB_QUEUE_WRONG;
+    plumb_arena_init(&arena, m->budget);
+    const bool wrong = cut_out(tape, false, pick, count, &arena, &few) &&
+                       ask(&few, m, &arena, &view, &p) == PLUMB_QUEUE_WRONG;
     plumb_arena_release(&arena);
     return wrong;
 }
@@ -251,7 +248,7 @@ static bool goes_with(const struct plumb_tape *tape, uint32_t i, uint32_t j)
 }
 
 static void leave_out(const struct plumb_tape *tape, uint32_t i, uint32_t *pick,
-                      uint32_t *count, struct plumb_budget *budget)
+                      uint32_t *count, const struct plumb_monitoring *m)
 {
     uint32_t rest[FEW], left = 0;
     const struct plumb_tape_op *const o = &tape->op[i];
@@ -260,21 +257,21 @@ static void leave_out(const struct plumb_tape *tape, uint32_t i, uint32_t *pick,
     for (uint32_t j = 0; j < *count; j++)
         if (!goes_with(tape, i, pick[j]))
             rest[left++] = pick[j];
-    if (!is_wrong(tape, rest, left, budget))
+    if (!is_wrong(tape, rest, left, m))
         return;
     memcpy(pick, rest, left * sizeof *rest);
     *count = left;
 }
 
 static void shrink(const struct plumb_tape *tape, uint32_t *pick,
-                   uint32_t *count, struct plumb_budget *budget)
+                   uint32_t *count, const struct plumb_monitoring *m)
 {
     for (uint32_t i = 0; i < tape->count; i++) {
         bool in = false;
         for (uint32_t j = 0; j < *count; j++)
             in |= pick[j] == i;
         if (in)
-            leave_out(tape, i, pick, count, budget);
+            leave_out(tape, i, pick, count, m);
     }
 }
 
@@ -287,11 +284,11 @@ static bool name(const struct plumb_tape *tape, struct plumb_queue_prefix *p,
     if (!pick)
         return false;
     uint32_t count = collect(p, pick);
-    if (count <= FEW && !is_wrong(tape, pick, count, m->budget))
+    if (count <= FEW && !is_wrong(tape, pick, count, m))
         for (count = 0; count < tape->count; count++)
             pick[count] = count;
     if (count <= FEW)
-        shrink(tape, pick, &count, m->budget);
+        shrink(tape, pick, &count, m);
     for (uint32_t i = 0; i < count; i++)
         pick[i] = tape->op[pick[i]].op;
     m->blame = pick;
@@ -313,13 +310,12 @@ bool plumb_queue_blame(struct plumb_queue_prefix *p, struct plumb_monitoring *m)
     uint32_t count = collect(p, pick);
     if (!cut_out(m->tape, true, pick, count, m->scratch, &few))
         return false;
-    enum plumb_queue_word word =
-        ask(&few, m->budget, m->scratch, &view, &again);
+    enum plumb_queue_word word = ask(&few, m, m->scratch, &view, &again);
     if (word == PLUMB_QUEUE_FINE || word == PLUMB_QUEUE_UNCLEAR) {
         count = collect_all(p, pick);
         if (!cut_out(m->tape, true, pick, count, m->scratch, &few))
             return false;
-        word = ask(&few, m->budget, m->scratch, &view, &again);
+        word = ask(&few, m, m->scratch, &view, &again);
     }
     return word != PLUMB_QUEUE_ENDED && name(&few, &again, m);
 }
