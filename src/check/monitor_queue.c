@@ -11,58 +11,16 @@
 
 enum { K = PLUMB_OWN_PARAM };
 
-/* ---- what it does not decide ---- */
-
-static const char *why_not(const struct plumb_monitoring *m,
-                           const struct plumb_tape_op *o)
-{
-    const bool adds = o->role == PLUMB_ROLE_ADD;
-    if (!adds && o->role != PLUMB_ROLE_REMOVE && o->role != PLUMB_ROLE_PEEK)
-        return "another operation";
-    if (!adds && plumb_tape_is_pending(o))
-        return NULL;
-    if (o->term == PLUMB_TERM_EMPTY && !adds)
-        return o->role == PLUMB_ROLE_REMOVE && m->spec->param[PLUMB_BLOCKING]
-                   ? "empty, and blocking"
-                   : NULL;
-    if (o->term != PLUMB_TERM_OK && !plumb_tape_is_pending(o))
-        return "full, without a limit";
-    if (o->word[0] >= m->tape->values && o->word[0] != PLUMB_NIL_WORD)
-        return "no value";
-    return NULL;
-}
-
-/* Each value is added at most once. */
-static const char *repeats(const struct plumb_monitoring *m,
-                           const struct plumb_queue_view *view)
-{
-    const struct plumb_tape *const tape = m->tape;
-    for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_tape_op *const o = &tape->op[i];
-        const char *const why = why_not(m, o);
-        if (why)
-            return why;
-        if (o->role != PLUMB_ROLE_ADD)
-            continue;
-        struct plumb_queue_value *const x =
-            &view->value[plumb_queue_value_of(view, o)];
-        if (x->add != PLUMB_NO_OP)
-            return "values repeat";
-        x->add = i;
-    }
-    return NULL;
-}
-
-static const char *declines(const struct plumb_monitoring *m,
+static const char *declines(const struct plumb_spec *spec,
                             const struct plumb_queue_view *view)
 {
-    if (m->spec->given[PLUMB_CAP])
+    if (spec->given[PLUMB_CAP])
         return "a limit";
-    if (m->spec->given[K])
+    if (spec->given[K])
         return "a quasi queue";
-    for (uint32_t v = 0; v < view->values; v++)
-        view->value[v].add = PLUMB_NO_OP;
-    return repeats(m, view);
+    if (spec->param[PLUMB_BLOCKING] && view->vain)
+        return "a blocking queue answered empty";
+    return view->strange;
 }
 
 /* ---- the earliest event ---- */
@@ -224,11 +182,12 @@ bool plumb_monitor_queue(struct plumb_monitoring *m)
     struct plumb_queue_prefix prefix;
     if (!plumb_queue_view_open(&view, m->tape, m->budget, m->scratch))
         return ends(m);
-    const char *const why = declines(m, &view);
+    if (!plumb_queue_look(&view, PLUMB_NEVER - 1))
+        return ends(m);
+    const char *const why = declines(m->spec, &view);
     if (why)
         return decline(m, why);
-    if (!plumb_queue_look(&view, PLUMB_NEVER - 1) ||
-        !plumb_queue_line_up(&view, m->scratch, &order))
+    if (!plumb_queue_line_up(&view, m->scratch, &order))
         return ends(m);
     if (order.wrong_at == PLUMB_NEVER)
         return is_linearizable(m, &view, &order);

@@ -3,16 +3,18 @@
  * With ec, er, hr, dc of queue_view.h, value u has to be ahead of v
  *     if er(u) < ec(v): it came first, or
  *     if hr(u) < dc(v): it was the front while v had not left.
- * Two values that have to be ahead of each other are a violation.  The largest
- * dc of all values that have come by now, the *cover*, finds them when v comes:
- * some u came before and leaves too late iff cover > hr(v).  It also finds the
- * moments at which no value is surely there, the *gaps*: cover <= now.  A
- * remove or peek that found nothing needs one.
+ * Two values that have to be ahead of each other are a violation.
  *
- * Each value leaves as late as it can, at hr(y) of the first y that it has to
+ * Each value leaves as late as it can: at hr(y) of the first y that it has to
  * be ahead of, or of its own.  Those that y drives out are the first ones of
  * the list of values in the order of their er, so a pointer into that list
- * makes the order of the queue; at a gap, all that came are driven out.
+ * makes the order of the queue.  One that is driven out before its dc is in the
+ * wrong.
+ *
+ * The largest dc of all values that have come by now, the *cover*, tells the
+ * moments at which no value is surely there, the *gaps*: cover < now.  A remove
+ * or peek that found nothing needs one.  At a gap, all that came are driven
+ * out.
  *
  * A peeked value that is surely still there (hr < dc) is *held*: it is the
  * front until dc.  What is driven out meanwhile left before it became the
@@ -29,7 +31,6 @@ struct sweep {
     struct plumb_queue_order *order;
     uint32_t *came; /* values in the order of their er */
     uint32_t comings, driven;
-    uint32_t *came_under; /* with peeks: the cover when it came */
     uint32_t cover, gap, held;
 };
 
@@ -42,58 +43,63 @@ static void is_wrong(struct sweep *s, uint32_t at)
 static void leave(struct sweep *s, uint32_t v)
 {
     struct plumb_queue_order *const o = s->order;
-    if (o->place[v] != NOBODY)
-        return;
     o->place[v] = o->count;
     o->line[o->count++] = v;
 }
 
-static void drive_out(struct sweep *s, uint32_t before)
+/* All that came before rank `before` leave, at rank `now` at the latest.  False
+ * if one of them cannot. */
+static bool drive_out(struct sweep *s, uint32_t before, uint32_t now)
 {
-    while (s->driven < s->comings && s->value[s->came[s->driven]].er < before)
-        leave(s, s->came[s->driven++]);
+    bool can = true;
+    for (; s->driven < s->comings; s->driven++) {
+        const uint32_t v = s->came[s->driven];
+        if (s->value[v].er >= before)
+            break;
+        if (s->order->place[v] != NOBODY)
+            continue;
+        can &= s->value[v].dc <= now;
+        leave(s, v);
+    }
+    return can;
 }
 
-/* Can y have left before the value that is held became the front? */
-static bool fits_before_held(const struct sweep *s, uint32_t y)
-{
-    const struct plumb_queue_value *const x = s->value + y;
-    const struct plumb_queue_value *const held = s->value + s->held;
-    return x->dc < held->hr && s->came_under[y] < held->hr && held->er > x->ec;
-}
-
-/* It is time(y's hr) for y to be the front, or to have been. */
+/* It is time for y to be the front, or to have been. */
 static void become_front(struct sweep *s, uint32_t y)
 {
     const struct plumb_queue_value *const x = s->value + y;
+    uint32_t now = x->hr;
     if (s->order->place[y] != NOBODY)
         return;
-    if (s->held != NOBODY && !fits_before_held(s, y))
+    if (s->held != NOBODY) {
+        const struct plumb_queue_value *const held = s->value + s->held;
+        now = held->hr;
+        if (x->dc > now || held->er < x->ec)
+            is_wrong(s, x->hr);
+    }
+    if (!drive_out(s, x->ec, now))
         is_wrong(s, x->hr);
-    drive_out(s, x->ec);
-    if (s->came_under && x->dc > x->hr)
+    if (s->order->place[y] != NOBODY)
+        return;
+    if (x->dc > x->hr)
         s->held = y;
     else
         leave(s, y);
 }
 
-static void see_call(struct sweep *s, const struct plumb_tape_op *o)
+static void let_held_go(struct sweep *s)
 {
-    if (o->role == PLUMB_ROLE_ADD) {
-        const uint32_t v = plumb_queue_value_of(s->view, o);
-        if (s->value[v].hr < s->cover)
-            is_wrong(s, s->value[v].hr);
-        if (s->came_under)
-            s->came_under[v] = s->cover;
-    }
-    if (s->held != NOBODY && s->value[s->held].dc == o->call) {
+    if (s->order->place[s->held] == NOBODY)
         leave(s, s->held);
-        s->held = NOBODY;
-    }
+    s->held = NOBODY;
 }
 
 static void see_return(struct sweep *s, const struct plumb_tape_op *o)
 {
+    if (s->cover < o->ret) {
+        s->gap = o->ret;
+        drive_out(s, NOBODY, NOBODY);
+    }
     if (o->term == PLUMB_TERM_EMPTY) {
         if (s->gap == NOBODY || s->gap < o->call)
             is_wrong(s, o->ret);
@@ -117,16 +123,12 @@ static bool sweep(struct sweep *s)
         if (!plumb_queue_goes_on(s->view, i))
             return false;
         const uint32_t event = tape->event[i];
+        if (!plumb_tape_is_return(event))
+            continue;
         const struct plumb_tape_op *const o = &tape->op[event / 2];
-        if (plumb_tape_is_return(event))
-            see_return(s, o);
-        else
-            see_call(s, o);
-        const uint32_t now = plumb_tape_rank(o, event);
-        if (s->cover <= now) {
-            s->gap = now;
-            drive_out(s, NOBODY);
-        }
+        if (s->held != NOBODY && s->value[s->held].dc < o->ret)
+            let_held_go(s);
+        see_return(s, o);
     }
     return true;
 }
@@ -136,7 +138,6 @@ bool plumb_queue_line_up(struct plumb_queue_view *view,
                          struct plumb_queue_order *order)
 {
     const size_t size = view->values * sizeof(uint32_t);
-    const bool peeks = view->tape->roles >> PLUMB_ROLE_PEEK & 1;
     *order = (struct plumb_queue_order){
         .line = plumb_arena_alloc(arena, size),
         .place = plumb_arena_alloc(arena, size),
@@ -147,11 +148,10 @@ bool plumb_queue_line_up(struct plumb_queue_view *view,
         .value = view->value,
         .order = order,
         .came = plumb_arena_alloc(arena, size),
-        .came_under = peeks ? plumb_arena_zeroed(arena, size) : NULL,
         .gap = NOBODY,
         .held = NOBODY,
     };
-    if (!order->line || !order->place || !s.came || (peeks && !s.came_under))
+    if (!order->line || !order->place || !s.came)
         return false;
     for (uint32_t v = 0; v < view->values; v++) {
         order->place[v] = NOBODY;
@@ -161,8 +161,8 @@ bool plumb_queue_line_up(struct plumb_queue_view *view,
     if (!sweep(&s))
         return false;
     if (s.held != NOBODY)
-        leave(&s, s.held);
-    drive_out(&s, NOBODY);
+        let_held_go(&s);
+    drive_out(&s, NOBODY, NOBODY);
     return true;
 }
 
@@ -211,11 +211,6 @@ static void take_out(struct writing *w, uint32_t count)
     }
 }
 
-static bool answered_empty(const struct plumb_tape_op *o)
-{
-    return o->term == PLUMB_TERM_EMPTY && o->ret != PLUMB_NEVER;
-}
-
 static void wait(struct writing *w, uint32_t *list, uint32_t op)
 {
     w->next[op] = *list;
@@ -225,19 +220,25 @@ static void wait(struct writing *w, uint32_t *list, uint32_t op)
 static void write_call(struct writing *w, uint32_t i)
 {
     const struct plumb_tape_op *const o = &w->view->tape->op[i];
-    if (answered_empty(o))
+    if (o->ret == PLUMB_NEVER)
+        return;
+    if (o->term == PLUMB_TERM_EMPTY)
         wait(w, &w->nothing, i);
-    else if (o->role == PLUMB_ROLE_PEEK && o->ret != PLUMB_NEVER)
+    else if (o->role == PLUMB_ROLE_PEEK)
         wait(w, &w->reads[plumb_queue_value_of(w->view, o)], i);
-    if (w->held != NOBODY && w->value[w->held].dc == o->call) {
-        take_out(w, w->line->place[w->held] + 1);
-        w->held = NOBODY;
-    }
 }
 
 static void write_return(struct writing *w, const struct plumb_tape_op *o)
 {
-    if (answered_empty(o))
+    if (w->held != NOBODY && w->value[w->held].dc < o->ret) {
+        take_out(w, w->line->place[w->held] + 1);
+        w->held = NOBODY;
+    }
+    if (w->cover < o->ret) {
+        take_out(w, w->in);
+        write_reads(w, &w->nothing);
+    }
+    if (o->term == PLUMB_TERM_EMPTY)
         return;
     const uint32_t v = plumb_queue_value_of(w->view, o);
     const struct plumb_queue_value *const x = w->value + v;
@@ -265,15 +266,10 @@ static bool write_all(struct writing *w)
         if (!plumb_queue_goes_on(w->view, i))
             return false;
         const uint32_t event = tape->event[i];
-        const struct plumb_tape_op *const o = &tape->op[event / 2];
         if (plumb_tape_is_return(event))
-            write_return(w, o);
-        else
+            write_return(w, &tape->op[event / 2]);
+        else if (w->view->reads)
             write_call(w, event / 2);
-        if (w->cover <= plumb_tape_rank(o, event)) {
-            take_out(w, w->in);
-            write_reads(w, &w->nothing);
-        }
     }
     return true;
 }

@@ -59,6 +59,8 @@ static void added(struct plumb_queue_view *view, uint32_t i)
     const struct plumb_tape_op *const o = &view->tape->op[i];
     struct plumb_queue_value *const x =
         &view->value[plumb_queue_value_of(view, o)];
+    if (x->add != PLUMB_NO_OP)
+        view->strange = "values repeat";
     x->add = i;
     x->ec = o->call;
     x->dc = larger(x->dc, o->call);
@@ -66,19 +68,42 @@ static void added(struct plumb_queue_view *view, uint32_t i)
         x->er = o->ret;
 }
 
+static bool has_value(const struct plumb_queue_view *view,
+                      const struct plumb_tape_op *o)
+{
+    return o->word[0] < view->values - 1 || o->word[0] == PLUMB_NIL_WORD;
+}
+
+/* An operation that is none of a queue without limit. */
+static bool is_strange(const struct plumb_queue_view *view,
+                       const struct plumb_tape_op *o)
+{
+    if (o->role == PLUMB_ROLE_ADD)
+        return o->term == PLUMB_TERM_FULL || !has_value(view, o);
+    if (o->role != PLUMB_ROLE_REMOVE && o->role != PLUMB_ROLE_PEEK)
+        return true;
+    return !plumb_tape_is_pending(o) && o->term != PLUMB_TERM_EMPTY &&
+           (o->term != PLUMB_TERM_OK || !has_value(view, o));
+}
+
 static void gather(struct plumb_queue_view *view, uint32_t i)
 {
     const struct plumb_tape_op *const o = &view->tape->op[i];
-    if (o->role == PLUMB_ROLE_ADD)
+    if (is_strange(view, o))
+        view->strange = "an operation of another type";
+    else if (o->role == PLUMB_ROLE_ADD)
         added(view, i);
     else if (!plumb_queue_has_returned(view, o)) {
         if (o->role == PLUMB_ROLE_REMOVE)
             view->opens++;
-    } else if (o->term == PLUMB_TERM_OK) {
-        if (o->role == PLUMB_ROLE_REMOVE)
-            removed(view, i);
-        else
-            front(view, o);
+    } else if (o->term == PLUMB_TERM_EMPTY) {
+        view->reads = true;
+        view->vain |= o->role == PLUMB_ROLE_REMOVE;
+    } else if (o->role == PLUMB_ROLE_REMOVE) {
+        removed(view, i);
+    } else {
+        view->reads = true;
+        front(view, o);
     }
 }
 
@@ -98,6 +123,8 @@ bool plumb_queue_look(struct plumb_queue_view *view, uint32_t end)
     const struct plumb_tape *const tape = view->tape;
     view->end = end;
     view->opens = 0;
+    view->reads = view->vain = false;
+    view->strange = NULL;
     view->odd = view->odd_at = PLUMB_NEVER;
     for (uint32_t v = 0; v < view->values; v++)
         view->value[v] = (struct plumb_queue_value){
