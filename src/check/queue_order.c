@@ -116,19 +116,38 @@ static void see_return(struct sweep *s, const struct plumb_tape_op *o)
         become_front(s, v);
 }
 
+/* Calls and returns come as they like, which a processor cannot foresee: it is
+ * faster to sort some of them out first, without a branch. */
+enum { SOME = 4096 };
+
+/* The operations that return among the next events; how many. */
+static uint32_t returns(const struct plumb_tape *tape, uint32_t from,
+                        uint32_t some[SOME])
+{
+    const uint32_t end =
+        tape->events - from < SOME ? tape->events - from : SOME;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < end; i++) {
+        some[count] = tape->event[from + i] / 2;
+        count += plumb_tape_is_return(tape->event[from + i]);
+    }
+    return count;
+}
+
 static bool sweep(struct sweep *s)
 {
     const struct plumb_tape *const tape = s->view->tape;
-    for (uint32_t i = 0; i < tape->events; i++) {
-        if (!plumb_queue_goes_on(s->view, i))
+    uint32_t some[SOME];
+    for (uint32_t i = 0; i < tape->events; i += SOME) {
+        if (plumb_budget_state(s->view->budget) != PLUMB_OK)
             return false;
-        const uint32_t event = tape->event[i];
-        if (!plumb_tape_is_return(event))
-            continue;
-        const struct plumb_tape_op *const o = &tape->op[event / 2];
-        if (s->held != NOBODY && s->value[s->held].dc < o->ret)
-            let_held_go(s);
-        see_return(s, o);
+        const uint32_t count = returns(tape, i, some);
+        for (uint32_t j = 0; j < count; j++) {
+            const struct plumb_tape_op *const o = &tape->op[some[j]];
+            if (s->held != NOBODY && s->value[s->held].dc < o->ret)
+                let_held_go(s);
+            see_return(s, o);
+        }
     }
     return true;
 }
@@ -259,17 +278,36 @@ static void write_return(struct writing *w, const struct plumb_tape_op *o)
         write_reads(w, w->reads + v);
 }
 
+/* The next events that matter: returns, and calls of reads; how many. */
+static uint32_t matters(const struct plumb_queue_view *view, uint32_t from,
+                        uint32_t some[SOME])
+{
+    const struct plumb_tape *const tape = view->tape;
+    const uint32_t left = tape->events - from, end = left < SOME ? left : SOME;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < end; i++) {
+        const uint32_t event = tape->event[from + i];
+        const struct plumb_tape_op *const o = &tape->op[event / 2];
+        some[count] = event;
+        count += (event & 1) | (o->term == PLUMB_TERM_EMPTY) |
+                 (o->role == PLUMB_ROLE_PEEK);
+    }
+    return count;
+}
+
 static bool write_all(struct writing *w)
 {
     const struct plumb_tape *const tape = w->view->tape;
-    for (uint32_t i = 0; i < tape->events; i++) {
-        if (!plumb_queue_goes_on(w->view, i))
+    uint32_t some[SOME];
+    for (uint32_t i = 0; i < tape->events; i += SOME) {
+        if (plumb_budget_state(w->view->budget) != PLUMB_OK)
             return false;
-        const uint32_t event = tape->event[i];
-        if (plumb_tape_is_return(event))
-            write_return(w, &tape->op[event / 2]);
-        else if (w->view->reads)
-            write_call(w, event / 2);
+        const uint32_t count = matters(w->view, i, some);
+        for (uint32_t j = 0; j < count; j++)
+            if (plumb_tape_is_return(some[j]))
+                write_return(w, &tape->op[some[j] / 2]);
+            else
+                write_call(w, some[j] / 2);
     }
     return true;
 }

@@ -97,12 +97,10 @@ static void gather(struct plumb_queue_view *view, uint32_t i)
         if (o->role == PLUMB_ROLE_REMOVE)
             view->opens++;
     } else if (o->term == PLUMB_TERM_EMPTY) {
-        view->reads = true;
         view->vain |= o->role == PLUMB_ROLE_REMOVE;
     } else if (o->role == PLUMB_ROLE_REMOVE) {
         removed(view, i);
     } else {
-        view->reads = true;
         front(view, o);
     }
 }
@@ -123,7 +121,7 @@ bool plumb_queue_look(struct plumb_queue_view *view, uint32_t end)
     const struct plumb_tape *const tape = view->tape;
     view->end = end;
     view->opens = 0;
-    view->reads = view->vain = false;
+    view->vain = false;
     view->strange = NULL;
     view->odd = view->odd_at = PLUMB_NEVER;
     for (uint32_t v = 0; v < view->values; v++)

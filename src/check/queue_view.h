@@ -30,9 +30,8 @@ struct plumb_queue_view {
     uint32_t end; /* the last event */
     struct plumb_queue_value *value;
     uint32_t values; /* of the tape, and nil */
-    uint32_t opens; /* removes that have not returned */
-    bool reads;     /* there are peeks and empty answers that have */
-    bool vain;      /* there are removes that found nothing */
+    uint32_t opens;  /* removes that have not returned */
+    bool vain;       /* there are removes that found nothing */
     /* Why it is not decided by value, or NULL. */
     const char *strange;
     /* The first value found that is wrong by itself, and the earliest return
