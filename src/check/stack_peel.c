@@ -151,6 +151,8 @@ static void meet_call(struct plumb_stack *s, uint32_t i, uint32_t point,
                       uint32_t *peeks)
 {
     const struct plumb_tape_op *const o = &s->tape->op[i];
+    if (i == s->taker)
+        s->taken_from = point;
     if (o->role == PLUMB_ROLE_ADD || o->term != PLUMB_TERM_OK)
         return;
     value_of(s, o)->high = point;
@@ -220,6 +222,17 @@ static bool covers(const struct plumb_stack_value *v)
     return v->low + 1 < v->high;
 }
 
+/* The first point where a value that was not popped may go. */
+static uint32_t leaving(const struct plumb_stack *s,
+                        const struct plumb_stack_value *v)
+{
+    if (s->taker == PLUMB_NO_OP)
+        return s->points;
+    if (v->high == PLUMB_NO_OP || v->high < s->taken_from)
+        return s->taken_from;
+    return v->high;
+}
+
 static void count_covers(struct plumb_stack *s)
 {
     int32_t *const count = s->cover.least[0];
@@ -228,7 +241,7 @@ static void count_covers(struct plumb_stack *s)
         if (v->left == 0 || is_spoiled(v))
             continue;
         if (v->pop == PLUMB_NO_OP)
-            v->high = s->points;
+            v->high = leaving(s, v);
         if (!covers(v))
             continue;
         count[v->low + 1]++;
@@ -391,10 +404,11 @@ static bool peel_all(struct plumb_stack *s)
     return true;
 }
 
-bool plumb_stack_peel(struct plumb_stack *s, const struct plumb_tape *tape,
-                      struct plumb_budget *budget)
+bool plumb_stack_peel_taking(struct plumb_stack *s,
+                             const struct plumb_tape *tape, uint32_t taker,
+                             struct plumb_budget *budget)
 {
-    *s = (struct plumb_stack){ .tape = tape, .budget = budget };
+    *s = (struct plumb_stack){ .tape = tape, .budget = budget, .taker = taker };
     plumb_arena_init(&s->keep, budget);
     plumb_arena_init(&s->trees, budget);
     if (!call_the_roll(s) || !make_room(s) || !find_ranges(s))
@@ -405,6 +419,12 @@ bool plumb_stack_peel(struct plumb_stack *s, const struct plumb_tape *tape,
     const bool done = peel_all(s);
     plumb_arena_release(&s->trees);
     return done;
+}
+
+bool plumb_stack_peel(struct plumb_stack *s, const struct plumb_tape *tape,
+                      struct plumb_budget *budget)
+{
+    return plumb_stack_peel_taking(s, tape, PLUMB_NO_OP, budget);
 }
 
 void plumb_stack_release(struct plumb_stack *s)

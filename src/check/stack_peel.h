@@ -54,6 +54,10 @@ struct plumb_stack {
     struct plumb_cover cover;
     struct plumb_point_set bare; /* points that no value covers */
 
+    /* Values that were not popped may all be taken after the call of this
+     * operation, if there is one, which is at that point. */
+    uint32_t taker, taken_from;
+
     const char *declined;  /* why it cannot be decided this way, or NULL */
     enum plumb_status why; /* it had to stop: the budget is used up */
 };
@@ -62,6 +66,12 @@ struct plumb_stack {
  * it does, with that result.  False if `declined` or `why` are set. */
 bool plumb_stack_peel(struct plumb_stack *s, const struct plumb_tape *tape,
                       struct plumb_budget *budget);
+
+/* As if every value that was not popped could be taken by a pop of its own that
+ * is called with operation `taker` and never returns. */
+bool plumb_stack_peel_taking(struct plumb_stack *s,
+                             const struct plumb_tape *tape, uint32_t taker,
+                             struct plumb_budget *budget);
 void plumb_stack_release(struct plumb_stack *s);
 
 static inline bool plumb_stack_is_peeled(const struct plumb_stack *s)
@@ -84,6 +94,12 @@ static inline uint32_t plumb_stack_slot(const struct plumb_tape *tape,
 static inline bool plumb_stack_has_value(const struct plumb_tape_op *o)
 {
     return o->role == PLUMB_ROLE_ADD || o->term == PLUMB_TERM_OK;
+}
+
+/* A pending pop that may have taken anything. */
+static inline bool plumb_stack_is_taker(const struct plumb_tape_op *o)
+{
+    return o->role == PLUMB_ROLE_REMOVE && o->term == PLUMB_TERM_ANY;
 }
 
 #endif
