@@ -15,9 +15,12 @@
 
 struct lists {
     uint32_t *head, *tail; /* by point */
-    uint32_t *next;        /* by operation */
-    /* By value: its peeks, linked by `next` until they go to a point. */
-    uint32_t *peeks;
+    /* By operation.  It takes the place of the point that the operation got,
+     * which is needed until it is in a list. */
+    uint32_t *next;
+    /* By operation, if there are peeks: 1 + the next peek of the value, or 0.
+     * The first is in the place of its `left`, which is 0 by now. */
+    uint32_t *peek;
 };
 
 static void append(struct lists *l, uint32_t p, uint32_t i)
@@ -40,24 +43,21 @@ static void prepend(struct lists *l, uint32_t p, uint32_t i)
 
 static bool make_lists(struct plumb_stack *s, struct lists *l)
 {
-    const size_t points = s->points;
+    const size_t points = s->points, count = s->peeks ? s->tape->count : 0;
     l->head = plumb_arena_alloc(&s->trees, points * sizeof *l->head);
     l->tail = plumb_arena_alloc(&s->trees, points * sizeof *l->tail);
-    l->next = plumb_arena_alloc(&s->trees, s->tape->count * sizeof *l->next);
-    l->peeks = plumb_arena_alloc(&s->trees,
-                                 (s->peeks ? s->slots : 0) * sizeof *l->peeks);
-    if (!l->head || !l->tail || !l->next || !l->peeks)
+    l->peek = plumb_arena_alloc(&s->trees, count * sizeof *l->peek);
+    l->next = (uint32_t *)s->ends.level[0];
+    if (!l->head || !l->tail || !l->peek)
         return false;
     memset(l->head, 0xff, points * sizeof *l->head);
-    if (s->peeks)
-        memset(l->peeks, 0xff, s->slots * sizeof *l->peeks);
     return true;
 }
 
 /* The point that a peek, or what found nothing, has got. */
-static uint32_t point_of(const struct plumb_stack *s, uint32_t i)
+static uint32_t point_of(const struct lists *l, uint32_t i)
 {
-    return (uint32_t)~s->ends.level[0][i];
+    return ~l->next[i];
 }
 
 static void list_reads(const struct plumb_stack *s, struct lists *l)
@@ -65,11 +65,12 @@ static void list_reads(const struct plumb_stack *s, struct lists *l)
     for (uint32_t i = 0; i < s->tape->count; i++) {
         const struct plumb_tape_op *const o = &s->tape->op[i];
         if (o->term == PLUMB_TERM_EMPTY) {
-            append(l, point_of(s, i), i);
+            append(l, point_of(l, i), i);
         } else if (o->role == PLUMB_ROLE_PEEK && o->term == PLUMB_TERM_OK) {
-            const uint32_t v = plumb_stack_slot(s->tape, o->word[0]);
-            l->next[i] = l->peeks[v];
-            l->peeks[v] = i;
+            struct plumb_stack_value *const v =
+                &s->value[plumb_stack_slot(s->tape, o->word[0])];
+            l->peek[i] = v->left;
+            v->left = i + 1;
         }
     }
 }
@@ -82,32 +83,27 @@ static uint32_t clamp(uint32_t p, const struct plumb_stack_value *v)
 }
 
 /* Behind the push if they are at its point, else before what is there. */
-static void list_peeks(const struct plumb_stack *s, struct lists *l,
-                       const struct plumb_stack_value *v, uint32_t peek)
+static void list_peeks(struct lists *l, const struct plumb_stack_value *v)
 {
-    while (peek != PLUMB_NO_OP) {
-        const uint32_t next = l->next[peek];
-        const uint32_t p = clamp(point_of(s, peek), v);
+    for (uint32_t next = v->left; next > 0; next = l->peek[next - 1]) {
+        const uint32_t p = clamp(point_of(l, next - 1), v);
         if (p == v->low && v->low != v->high)
-            append(l, p, peek);
+            append(l, p, next - 1);
         else
-            prepend(l, p, peek);
-        peek = next;
+            prepend(l, p, next - 1);
     }
 }
 
 /* Pushed and popped at one point: all before the moment when it is empty.  A
  * pending pop that comes after all points need not take effect. */
 static void list_value(const struct plumb_stack *s, struct lists *l,
-                       uint32_t slot)
+                       const struct plumb_stack_value *v)
 {
-    const struct plumb_stack_value *const v = &s->value[slot];
     if (v->low != v->high)
         append(l, v->low, v->push);
     if (v->pop != PLUMB_NO_OP && v->high < s->points)
         prepend(l, v->high, v->pop);
-    if (s->peeks)
-        list_peeks(s, l, v, l->peeks[slot]);
+    list_peeks(l, v);
     if (v->low == v->high)
         prepend(l, v->low, v->push);
 }
@@ -122,7 +118,7 @@ bool plumb_stack_order(struct plumb_stack *s, struct plumb_arena *arena,
         return false;
     list_reads(s, &l);
     for (uint32_t i = 0; i < s->peels; i++)
-        list_value(s, &l, s->peeled[i]);
+        list_value(s, &l, &s->value[s->peeled[i]]);
     for (uint32_t p = 0; p < s->points; p++)
         for (uint32_t i = l.head[p]; i != PLUMB_NO_OP; i = l.next[i])
             (*order)[(*count)++] = i;

@@ -80,7 +80,8 @@ static inline bool plumb_stack_is_peeled(const struct plumb_stack *s)
 }
 
 /* stack_order.c: an order of the operations of a stack that is peeled, in
- * `arena`.  False when memory is used up. */
+ * `arena`; `s` can only be released after that.  False when memory is used up.
+ */
 bool plumb_stack_order(struct plumb_stack *s, struct plumb_arena *arena,
                        uint32_t **order, uint32_t *count);
 
