@@ -64,8 +64,7 @@ static inline bool brute_goes_on(const struct brute *b)
         return true;
     for (uint32_t i = 0; i < b->tape->count; i++) {
         struct brute next = *b;
-        if (!brute_may_be_next(b, i) ||
-            !brute_step(&next, &b->tape->op[i]))
+        if (!brute_may_be_next(b, i) || !brute_step(&next, &b->tape->op[i]))
             continue;
         next.done |= (uint32_t)1 << i;
         if (brute_goes_on(&next))
