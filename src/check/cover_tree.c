@@ -36,8 +36,8 @@ bool plumb_cover_init(struct plumb_cover *c, struct plumb_arena *arena,
 
 static int32_t smallest(const int32_t *count)
 {
-    int32_t least = count[0];
-    for (unsigned i = 1; i < FAN; i++)
+    int32_t least = INT32_MAX;
+    for (unsigned i = 0; i < FAN; i++)
         least = count[i] < least ? count[i] : least;
     return least;
 }

@@ -24,8 +24,8 @@ bool plumb_reach_init(struct plumb_reach *r, struct plumb_arena *arena,
 
 static int32_t largest(const int32_t *end)
 {
-    int32_t most = end[0];
-    for (unsigned i = 1; i < FAN; i++)
+    int32_t most = PLUMB_REACHES_NONE;
+    for (unsigned i = 0; i < FAN; i++)
         most = end[i] > most ? end[i] : most;
     return most;
 }
@@ -60,14 +60,15 @@ uint32_t plumb_reach_last(const struct plumb_reach *r, uint32_t limit,
     return PLUMB_NO_REACH;
 }
 
+/* Nodes change only as long as it was the largest. */
 void plumb_reach_set(struct plumb_reach *r, uint32_t i, int32_t end)
 {
+    const int32_t before = r->level[0][i];
     r->level[0][i] = end;
     for (unsigned k = 1; k < r->levels; k++) {
         i >>= BITS;
-        const int32_t most = largest(r->level[k - 1] + ((size_t)i << BITS));
-        if (r->level[k][i] == most)
+        if (r->level[k][i] != before)
             return;
-        r->level[k][i] = most;
+        r->level[k][i] = largest(r->level[k - 1] + ((size_t)i << BITS));
     }
 }

@@ -172,7 +172,7 @@ static uint32_t first_empty(const struct plumb_stack *s)
 {
     const struct plumb_tape *const tape = s->tape;
     uint32_t first = PLUMB_NO_OP;
-    for (uint32_t i = 0; s->empties && i < tape->count; i++)
+    for (uint32_t i = 0; s->stuck && i < tape->count; i++)
         if (tape->op[i].term == PLUMB_TERM_EMPTY &&
             s->ends.level[0][i] == PLUMB_REACHES_NONE &&
             (first == PLUMB_NO_OP || tape->op[i].ret < tape->op[first].ret))

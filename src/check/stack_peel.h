@@ -40,7 +40,8 @@ struct plumb_stack {
     uint32_t alive;   /* values that were pushed, popped or seen at all */
     uint32_t *peeled; /* values, in the order in which they went */
     uint32_t peels;
-    uint32_t empties; /* operations that found nothing and have no point */
+    uint32_t empties; /* operations that found nothing */
+    uint32_t stuck;   /* of those: for which there is no point */
 
     uint32_t points;
     uint32_t *called; /* by point: operations called before it */
@@ -74,9 +75,20 @@ bool plumb_stack_peel_taking(struct plumb_stack *s,
                              struct plumb_budget *budget);
 void plumb_stack_release(struct plumb_stack *s);
 
+/* stack_ranges.c: everything but peeled[]. */
+bool plumb_stack_find_ranges(struct plumb_stack *s);
+
+/* False if the budget is used up; asks every some thousand steps. */
+bool plumb_stack_may_go_on(struct plumb_stack *s, uint32_t step);
+
+static inline bool plumb_stack_covers(const struct plumb_stack_value *v)
+{
+    return v->low + 1 < v->high;
+}
+
 static inline bool plumb_stack_is_peeled(const struct plumb_stack *s)
 {
-    return s->peels == s->alive && s->empties == 0;
+    return s->peels == s->alive && s->stuck == 0;
 }
 
 /* stack_order.c: an order of the operations of a stack that is peeled, in

@@ -28,7 +28,7 @@ struct search {
 
 static bool is_left(const struct plumb_stack *s, const struct plumb_tape_op *o)
 {
-    if (s->empties || plumb_stack_is_taker(o))
+    if (s->stuck || plumb_stack_is_taker(o))
         return true;
     if (!plumb_stack_has_value(o) || o->word[0] == PLUMB_NO_WORD)
         return false;
@@ -98,7 +98,7 @@ static bool may_be_taken(const struct plumb_stack *s, uint32_t i)
         &s->value[plumb_stack_slot(s->tape, o->word[0])];
     if (v->pop != PLUMB_NO_OP)
         return false;
-    return v->left > 0 || (s->empties > 0 && v->low != PLUMB_NO_OP);
+    return v->left > 0 || (s->stuck > 0 && v->low != PLUMB_NO_OP);
 }
 
 static bool finds(struct search *f, uint32_t depth);
