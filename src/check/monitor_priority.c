@@ -25,7 +25,7 @@ static bool is_spared(const struct plumb_priority *p, uint32_t i, uint32_t from)
     const struct plumb_thief *const t = p->thief + i;
     for (uint32_t j = i + 1; j < p->thieves; j++) {
         const struct plumb_thief *const u = p->thief + j;
-        if (u->victim != PLUMB_NO_OP)
+        if (u->victim != PLUMB_NO_SLOT)
             continue;
         return u->first <= from || u->first == t->first;
     }
@@ -38,13 +38,13 @@ static enum outcome decide(struct plumb_priority *p);
  * operation that failed. */
 static enum outcome try_thieves(struct plumb_priority *p, uint32_t victim)
 {
-    const uint32_t from = plumb_priority_item_of(p, victim).first;
+    const uint32_t from = plumb_priority_item(p, victim).first;
     const uint32_t deadline = p->failure.last;
     if (from > deadline)
         return WRONG;
     for (uint32_t i = 0; i < p->thieves; i++) {
         struct plumb_thief *const t = p->thief + i;
-        if (t->victim != PLUMB_NO_OP || is_spared(p, i, from))
+        if (t->victim != PLUMB_NO_SLOT || is_spared(p, i, from))
             continue;
         if (t->first > deadline)
             break;
@@ -54,7 +54,7 @@ static enum outcome try_thieves(struct plumb_priority *p, uint32_t victim)
         if (outcome != WRONG)
             return outcome;
         p->busy--;
-        t->victim = PLUMB_NO_OP;
+        t->victim = PLUMB_NO_SLOT;
     }
     return WRONG;
 }
@@ -78,7 +78,7 @@ static enum outcome decide(struct plumb_priority *p)
         p->stop = PLUMB_EMEMORY;
         return STOPPED;
     }
-    return victim == PLUMB_NO_OP ? WRONG : try_thieves(p, victim);
+    return victim == PLUMB_NO_SLOT ? WRONG : try_thieves(p, victim);
 }
 
 /* Is it linearizable up to so many events?  `known`: what those that are open
@@ -152,7 +152,7 @@ static bool gallop(struct plumb_priority *p, struct bounds *b, uint32_t at)
 /* Near the return of the operation that failed, in all likelihood. */
 static bool find_earliest(struct plumb_priority *p, struct bounds *b)
 {
-    const uint32_t ret = p->tape->op[p->failure.op].ret;
+    const uint32_t ret = p->tape->op[p->sorted[p->failure.slot]].ret;
     if (ret != PLUMB_NEVER) {
         const uint32_t at = events_before(p->tape, ret) + 1;
         if ((at < b->wrong && !probe(p, b, at)) || !gallop(p, b, at))
@@ -303,12 +303,13 @@ static bool prepare(struct plumb_priority *p)
     const size_t count = (size_t)p->tape->count + 1;
     p->sorted = plumb_arena_alloc(scratch, count * sizeof *p->sorted);
     p->place = plumb_arena_alloc(scratch, count * sizeof *p->place);
+    p->step = plumb_arena_alloc(scratch, count * sizeof *p->step);
     p->span = plumb_arena_alloc(scratch, count * sizeof *p->span);
     p->thief = plumb_arena_alloc(scratch, (most_thieves(p->tape) + (size_t)1) *
                                               sizeof *p->thief);
-    return p->sorted && p->place && p->span && p->thief &&
+    return p->sorted && p->place && p->step && p->span && p->thief &&
            plumb_holes_init(&p->holes, scratch, p->tape->count + 1) &&
-           plumb_priority_sort(p, &p->place);
+           plumb_priority_sort(p);
 }
 
 bool plumb_monitor_priority_queue(struct plumb_monitoring *m)

@@ -14,7 +14,7 @@ struct chain {
     uint32_t first, last; /* the gaps to be covered */
     struct link {
         uint32_t reach;       /* some item covers from here to before `reach` */
-        uint32_t add;         /* what adds it */
+        uint32_t item;        /* where it begins */
     } * link;                 /* by gap from `first` on */
     size_t size;              /* in bytes, of link */
     uint32_t prey_from, prey; /* the first item that a thief may have taken */
@@ -22,10 +22,10 @@ struct chain {
 
 /* ---- blame ---- */
 
-static void blame(struct plumb_priority *p, uint32_t op)
+static void blame(struct plumb_priority *p, uint32_t slot)
 {
-    if (p->blamed && op != PLUMB_NO_OP)
-        p->blamed[op] = true;
+    if (p->blamed && slot != PLUMB_NO_SLOT)
+        p->blamed[p->sorted[slot]] = true;
 }
 
 /* All that adds and removes it: whole items are left out or none of it. */
@@ -33,8 +33,8 @@ static void blame_changes(struct plumb_priority *p,
                           const struct plumb_item *item)
 {
     for (uint32_t i = item->from; i < item->to; i++)
-        if (p->tape->op[p->sorted[i]].role != PLUMB_ROLE_PEEK)
-            blame(p, p->sorted[i]);
+        if (plumb_step_at(p, i) != PLUMB_STEP_PEEK)
+            blame(p, i);
 }
 
 /* And the operation that makes it begin so early, or end so late; rather one
@@ -42,16 +42,15 @@ static void blame_changes(struct plumb_priority *p,
 static void blame_bound(struct plumb_priority *p, const struct plumb_item *item,
                         bool early)
 {
-    uint32_t found = PLUMB_NO_OP;
+    uint32_t found = PLUMB_NO_SLOT;
     for (uint32_t i = item->from; i < item->to; i++) {
-        const uint32_t op = p->sorted[i];
-        const struct plumb_span s = p->span[op];
-        const bool changes = p->tape->op[op].role != PLUMB_ROLE_PEEK;
+        const struct plumb_span s = p->span[i];
+        const bool changes = plumb_step_at(p, i) != PLUMB_STEP_PEEK;
         if (s.first == PLUMB_NEVER || (s.last == PLUMB_NEVER && !changes))
             continue;
         if ((early ? s.last == item->last : s.first == item->first) &&
-            (changes || found == PLUMB_NO_OP))
-            found = op;
+            (changes || found == PLUMB_NO_SLOT))
+            found = i;
     }
     blame(p, found);
 }
@@ -68,17 +67,12 @@ static void blame_item(struct plumb_priority *p, const struct plumb_item *item)
 static void blame_failed(struct plumb_priority *p)
 {
     const struct plumb_failure *const f = &p->failure;
-    blame(p, f->op);
-    if (p->tape->op[f->op].term == PLUMB_TERM_EMPTY)
+    blame(p, f->slot);
+    if (f->item == PLUMB_NO_SLOT)
         return;
-    if (f->add == PLUMB_NO_OP) {
-        const struct plumb_item item = plumb_priority_item_of(p, f->op);
-        blame_changes(p, &item);
-        return;
-    }
-    const struct plumb_item item = plumb_priority_item_of(p, f->add);
+    const struct plumb_item item = plumb_priority_item(p, f->item);
     blame_changes(p, &item);
-    if (f->op == item.remove)
+    if (f->slot == item.remove)
         blame_bound(p, &item, false);
 }
 
@@ -97,27 +91,25 @@ static void note_item(struct chain *c, const struct plumb_item *item)
         return;
     const uint32_t from = cover.from < c->first ? c->first : cover.from;
     if (may_be_taken(c->p, item)) {
-        if (c->prey == PLUMB_NO_OP || from < c->prey_from) {
+        if (c->prey == PLUMB_NO_SLOT || from < c->prey_from) {
             c->prey_from = from;
-            c->prey = item->add;
+            c->prey = item->from;
         }
         return;
     }
     struct link *const link = c->link + (from - c->first);
     if (link->reach < cover.to)
-        *link = (struct link){ cover.to, item->add };
+        *link = (struct link){ cover.to, item->from };
 }
 
 static void note_items(struct chain *c)
 {
     const struct plumb_priority *const p = c->p;
-    for (uint32_t class = 0; class < p->failure.class; class ++) {
-        const uint32_t end = p->start[class + 1];
-        for (uint32_t at = p->start[class]; at < end;) {
-            const struct plumb_item item = plumb_priority_item(p, at, end);
-            note_item(c, &item);
-            at = item.to;
-        }
+    const uint32_t end = p->start[p->failure.tier];
+    struct plumb_item item;
+    for (uint32_t at = 0; at < end; at = item.to) {
+        item = plumb_priority_item(p, at);
+        note_item(c, &item);
     }
 }
 
@@ -125,7 +117,7 @@ static void note_items(struct chain *c)
  * items if it is told to. */
 static uint32_t follow(struct chain *c, uint32_t until, bool blames)
 {
-    struct link best = { 0, PLUMB_NO_OP };
+    struct link best = { 0, PLUMB_NO_SLOT };
     uint32_t at = c->first;
     for (uint32_t gap = c->first; gap <= c->last && at < until; gap++) {
         if (c->link[gap - c->first].reach > best.reach)
@@ -135,8 +127,7 @@ static uint32_t follow(struct chain *c, uint32_t until, bool blames)
         if (best.reach <= gap)
             return gap;
         if (blames) {
-            const struct plumb_item item =
-                plumb_priority_item_of(c->p, best.add);
+            const struct plumb_item item = plumb_priority_item(c->p, best.item);
             blame_item(c->p, &item);
         }
         at = best.reach;
@@ -149,14 +140,14 @@ static void find_chain(struct chain *c)
     note_items(c);
     const bool blames = c->p->blamed;
     if (follow(c, PLUMB_NEVER, false) > c->last) {
-        c->prey = PLUMB_NO_OP;
+        c->prey = PLUMB_NO_SLOT;
         c->prey_from = PLUMB_NEVER;
     }
     if (blames)
         follow(c, c->prey_from, true);
-    if (c->prey == PLUMB_NO_OP || !blames)
+    if (c->prey == PLUMB_NO_SLOT || !blames)
         return;
-    const struct plumb_item item = plumb_priority_item_of(c->p, c->prey);
+    const struct plumb_item item = plumb_priority_item(c->p, c->prey);
     blame_item(c->p, &item);
     blame_bound(c->p, &item, false); /* no theft before that */
 }
@@ -165,7 +156,7 @@ static void find_chain(struct chain *c)
 static void blame_thieves(struct plumb_priority *p)
 {
     for (uint32_t i = 0; i < p->thieves; i++)
-        blame(p, p->thief[i].op);
+        blame(p, p->thief[i].slot);
 }
 
 bool plumb_priority_chain(struct plumb_priority *p, uint32_t *victim)
@@ -174,8 +165,8 @@ bool plumb_priority_chain(struct plumb_priority *p, uint32_t *victim)
     struct chain c = { .p = p,
                        .first = f->first,
                        .last = f->last < p->gaps ? f->last : p->gaps - 1,
-                       .prey = PLUMB_NO_OP };
-    *victim = PLUMB_NO_OP;
+                       .prey = PLUMB_NO_SLOT };
+    *victim = PLUMB_NO_SLOT;
     if (p->blamed)
         blame_failed(p);
     if (f->first > f->last)
@@ -187,7 +178,7 @@ bool plumb_priority_chain(struct plumb_priority *p, uint32_t *victim)
     find_chain(&c);
     plumb_release(p->m->budget, c.link, c.size);
     *victim = c.prey;
-    if (c.prey != PLUMB_NO_OP)
+    if (c.prey != PLUMB_NO_SLOT)
         blame_thieves(p);
     return true;
 }

@@ -10,26 +10,25 @@
 
 struct ordering {
     struct plumb_priority *p;
-    uint32_t *at;    /* by gap: how many there are, then where the next goes */
-    uint32_t sorted; /* how many operations are */
+    uint32_t *at; /* by gap: how many there are, then where the next goes */
     bool counts, late;
 };
 
-static void put(struct ordering *o, uint32_t op)
+static void put(struct ordering *o, uint32_t slot)
 {
-    const uint32_t place = o->p->place[op];
+    const uint32_t place = o->p->place[slot];
     if (place == PLUMB_NOWHERE)
         return;
     if (o->counts)
         o->at[place / 2]++;
     else if ((place & 1) == o->late)
-        o->p->m->order[o->at[place / 2]++] = op;
+        o->p->m->order[o->at[place / 2]++] = o->p->sorted[slot];
 }
 
-/* Thieves come right after their victim's operations; `after` is the last of
- * them among those that are sorted. */
+/* Thieves come right after their victim's operations, whose last slot is
+ * `after`. */
 struct theft {
-    uint32_t after, op;
+    uint32_t after, slot;
 };
 
 static int compare_thefts(const void *x, const void *y)
@@ -41,29 +40,26 @@ static int compare_thefts(const void *x, const void *y)
 /* What is early, or all. */
 static void put_forwards(struct ordering *o, const struct theft *theft)
 {
-    for (uint32_t i = 0; i < o->sorted; i++) {
-        put(o, o->p->sorted[i]);
+    const uint32_t end = o->p->start[o->p->pending];
+    for (uint32_t i = 0; i < end; i++) {
+        put(o, i);
         for (; theft->after == i; theft++)
-            put(o, theft->op);
+            put(o, theft->slot);
     }
-}
-
-static uint8_t role_at(const struct ordering *o, uint32_t i)
-{
-    return o->p->tape->op[o->p->sorted[i]].role;
 }
 
 /* Peeks come after what adds their item, as they are sorted. */
 static void put_backwards(struct ordering *o)
 {
-    const uint32_t *const sorted = o->p->sorted;
-    for (uint32_t i = o->sorted; i-- > 0;) {
-        if (role_at(o, i) != PLUMB_ROLE_ADD || !(o->p->place[sorted[i]] & 1))
+    const struct plumb_priority *const p = o->p;
+    const uint32_t end = p->start[p->nothing];
+    for (uint32_t i = end; i-- > 0;) {
+        if (plumb_step_at(p, i) != PLUMB_STEP_ADD || !(p->place[i] & 1))
             continue;
-        put(o, sorted[i]);
+        put(o, i);
         for (uint32_t j = i + 1;
-             j < o->sorted && role_at(o, j) == PLUMB_ROLE_PEEK; j++)
-            put(o, sorted[j]);
+             j < end && plumb_step_at(p, j) == PLUMB_STEP_PEEK; j++)
+            put(o, j);
     }
 }
 
@@ -86,14 +82,15 @@ static struct theft *list_thefts(struct plumb_priority *p)
     if (!theft)
         return NULL;
     uint32_t n = 0;
-    for (uint32_t i = 0; i < p->thieves; i++)
-        if (p->thief[i].victim != PLUMB_NO_OP)
-            theft[n++] = (struct theft){
-                plumb_priority_item_of(p, p->thief[i].victim).to - 1,
-                p->thief[i].op
-            };
+    for (uint32_t i = 0; i < p->thieves; i++) {
+        const struct plumb_thief *const t = p->thief + i;
+        if (t->victim != PLUMB_NO_SLOT)
+            theft[n++] =
+                (struct theft){ plumb_priority_item(p, t->victim).to - 1,
+                                t->slot };
+    }
     qsort(theft, n, sizeof *theft, compare_thefts);
-    theft[n] = (struct theft){ UINT32_MAX, PLUMB_NO_OP };
+    theft[n] = (struct theft){ UINT32_MAX, PLUMB_NO_SLOT };
     return theft;
 }
 
@@ -101,10 +98,7 @@ static struct theft *list_thefts(struct plumb_priority *p)
  * operations, and one. */
 bool plumb_priority_order(struct plumb_priority *p)
 {
-    struct ordering o = { .p = p,
-                          .at = (uint32_t *)p->span,
-                          .sorted = p->start[p->classes],
-                          .counts = true };
+    struct ordering o = { .p = p, .at = (uint32_t *)p->span, .counts = true };
     const struct theft *const theft = list_thefts(p);
     p->m->order =
         plumb_arena_alloc(p->m->arena, (size_t)p->tape->count * sizeof *o.at);
