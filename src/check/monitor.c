@@ -25,6 +25,9 @@ plumb_monitor *plumb_monitor_of(const struct plumb_spec *spec)
         const struct plumb_type *type;
         plumb_monitor *monitor;
     } known[] = {
+        { &plumb_type_queue, plumb_monitor_queue },
+        { &plumb_type_stack, plumb_monitor_stack },
+        { &plumb_type_priority_queue, plumb_monitor_priority_queue },
         { &plumb_type_set, plumb_monitor_set },
         { &plumb_type_multiset, plumb_monitor_multiset },
         { &plumb_type_register, plumb_monitor_register },
