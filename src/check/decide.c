@@ -109,6 +109,18 @@ static enum plumb_status out_of_budget(struct plumb_budget *budget,
     return PLUMB_OK;
 }
 
+/* Parts are decided in the order of their first calls, up to the first that is
+ * violated: those behind it may have been so earlier. */
+static void admit_doubt(const struct plumb_case *c, uint32_t violated,
+                        struct plumb_answer *answer)
+{
+    if (violated + 1 >= c->parts.count)
+        return;
+    const uint32_t first = c->parts.part[violated + 1].item[0].call;
+    if (first < answer->maybe)
+        answer->maybe = first;
+}
+
 static enum plumb_status search_parts(const struct question *q,
                                       const struct plumb_case *c,
                                       struct owner *owner,
@@ -131,9 +143,12 @@ static enum plumb_status search_parts(const struct question *q,
     switch (o.verdict) {
     case PLUMB_LINEARIZABLE:
         return prove_linearizable(q, answer, err);
-    case PLUMB_NOT_LINEARIZABLE:
-        return prove_violation(c, &v, q->options->no_core, &owner->arena,
-                               answer, err);
+    case PLUMB_NOT_LINEARIZABLE: {
+        const enum plumb_status status = prove_violation(
+            c, &v, q->options->no_core, &owner->arena, answer, err);
+        admit_doubt(c, o.violated, answer);
+        return status;
+    }
     default:
         return PLUMB_OK;
     }

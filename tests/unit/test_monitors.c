@@ -123,7 +123,8 @@ static struct plumb_answer ask(const struct plumb_history *h,
                                const struct plumb_spec *spec,
                                enum plumb_algorithm algorithm)
 {
-    const struct plumb_check_options o = { .algorithm = algorithm };
+    const struct plumb_check_options o = { .algorithm = algorithm,
+                                           .whole = true };
     struct plumb_answer a;
     struct plumb_error err;
     if (plumb_check(h, spec, &o, &a, &err) != PLUMB_OK)
