@@ -4,8 +4,6 @@
  * words do not say what the value is then. */
 #include "check/keyed_few.h"
 
-enum { INIT }; /* its parameter */
-
 #define ABSENT (UINT32_MAX - 2) /* no value's word, nor nil's, nor REFUSED */
 
 static uint32_t require(bool fits, uint32_t state)
@@ -61,7 +59,7 @@ static bool appends(const struct plumb_tape_op *o)
 bool plumb_monitor_map(struct plumb_monitoring *m)
 {
     const struct plumb_few_type type = {
-        .start = m->spec->given[INIT] ? m->tape->initial : ABSENT,
+        .start = m->tape->initial == PLUMB_NO_WORD ? ABSENT : m->tape->initial,
         .step = step,
         .reads = reads,
         .declines = m->tape->roles >> PLUMB_ROLE_APPEND & 1 ? appends : NULL,

@@ -20,9 +20,10 @@ struct sweep {
     uint32_t other; /* CROSSED: with this value */
 };
 
+/* Nil is the last.  So is the value at first if none was given: it is nil. */
 static uint32_t value_of(const struct plumb_tape *tape, uint32_t word)
 {
-    return word == PLUMB_NIL_WORD ? tape->values : word;
+    return word >= PLUMB_NIL_WORD ? tape->values : word;
 }
 
 static uint32_t moment_of(uint32_t rank)

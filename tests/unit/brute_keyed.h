@@ -34,7 +34,6 @@ struct toy {
 struct toy_type {
     const char *name;
     plumb_monitor *monitor;
-    const struct plumb_spec *spec;
     bool keyed;
     uint32_t values, initial;
     uint32_t start; /* state */
@@ -303,7 +302,6 @@ static inline void toy_check(const struct toy *t, uint32_t first,
     for (uint32_t i = 0; i < t->count; i++)
         tape.roles |= (uint64_t)1 << t->op[i].role;
     struct plumb_monitoring m = { .tape = &tape,
-                                  .spec = t->type->spec,
                                   .arena = &arena,
                                   .scratch = &scratch,
                                   .verdict = PLUMB_UNDECIDED };

@@ -110,15 +110,11 @@ static bool answer(const struct toy *t, struct plumb_tape_op *o,
            (t->values == 2 || variant - 1 <= t->written + 1);
 }
 
-static const struct plumb_spec without_init = { 0 },
-                               with_init = { .given = { true } };
-
 static const struct toy_type fresh = { .name = "map",
                                        .monitor = plumb_monitor_map,
-                                       .spec = &without_init,
                                        .keyed = true,
                                        .values = TOY_OPS + 2,
-                                       .initial = PLUMB_NIL_WORD,
+                                       .initial = PLUMB_NO_WORD,
                                        .start = ABSENT,
                                        .step = step,
                                        .reads = reads,
@@ -145,7 +141,6 @@ static void values_may_repeat(void **state)
     (void)state;
     struct toy_type few = fresh;
     few.name = "map with few values, 0 at first";
-    few.spec = &with_init;
     few.initial = few.start = 0;
     few.values = 2;
     few.call = call_with_few;

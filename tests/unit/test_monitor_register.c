@@ -97,7 +97,7 @@ static void declines_values_that_repeat(void **state)
     struct toy_type again = of_zero;
     again.name = "register of nil, with few values";
     again.values = 8;
-    again.initial = PLUMB_NIL_WORD;
+    again.initial = PLUMB_NO_WORD;
     again.start = NIL;
     again.call = call_again;
     again.answer = answer_any;
