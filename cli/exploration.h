@@ -65,12 +65,13 @@ bool exploration_prepare_replay(const struct job_request *request,
                                 const struct schedule_part *part,
                                 struct host_process *h);
 
-/* Run every scenario, `jobs` at a time.  Each has its own `init`, unless that is
- * NULL. `take` gets each job that ended, in
- * the order of the tests; false ends it all.  It may keep the host by copying
- * it and setting its job to NULL.  False after saying why it cannot go on. */
-typedef bool exploration_take(void *context, unsigned number,
-                              struct host_process *h, enum job_end end);
+/* Run the scenarios, `jobs` at a time.  Each has its own `init`, unless that is
+ * NULL.  `take` gets each job that ended, in the order of the tests, and says
+ * which one is next: this one plus 1, one further on, or TAKE_NO_MORE.  False
+ * after saying why it cannot go on. */
+#define TAKE_NO_MORE UINT_MAX
+typedef unsigned exploration_take(void *context, unsigned number,
+                                  struct host_process *h, enum job_end end);
 bool exploration_run(const struct exploration *e, char *const *test,
                      char *const *init, unsigned count, exploration_take *take,
                      void *context);

@@ -373,16 +373,24 @@ static bool may_start(const struct runs *r)
            plumb_budget_state(r->e->budget) == PLUMB_OK;
 }
 
+/* Those before `next` are not wanted, whether they run or not. */
+static void go_on_at(struct runs *r, unsigned next)
+{
+    for (; r->taken < r->next && r->taken < next; r->taken++)
+        host_close(&r->slot[r->taken % r->slots].host);
+    if (r->next < next)
+        r->taken = r->next = next;
+}
+
 /* Take the first of those that run.  False: that is all. */
 static bool take_first(struct runs *r, exploration_take *take, void *context)
 {
     struct slot *const s = &r->slot[r->taken % r->slots];
     const enum job_end end = exploration_end(r->e, &s->host);
     r->executions += atomic_load(&s->host.job->progress.executions);
-    const bool more = take(context, r->taken, &s->host, end);
-    host_close(&s->host);
-    r->taken++;
-    return more;
+    const unsigned next = take(context, r->taken, &s->host, end);
+    go_on_at(r, next < r->count ? next : r->next);
+    return next < r->count;
 }
 
 static bool run_all(struct runs *r, exploration_take *take, void *context)

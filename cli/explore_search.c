@@ -14,8 +14,10 @@
 #include <unistd.h>
 
 enum {
-    MOST_FOUND = 16, /* violations that are told, with --keep-going     */
-    MOST_BEFORE = 4  /* operations that come before those of the threads */
+    MOST_FOUND = 16,      /* violations that are told, with --keep-going     */
+    MOST_BEFORE = 4,      /* operations that come before those of the threads */
+    MOST_SMALL = 200,     /* tests that are not drawn, ... */
+    FEW_FOR_SMALL = 20000 /* ... and executions, after which they are left */
 };
 
 struct search {
@@ -23,6 +25,8 @@ struct search {
     struct explore_totals totals;
     struct explore_found *found; /* MOST_FOUND of them */
     unsigned founds;
+    unsigned small;      /* tests that are not drawn, and come first */
+    unsigned drawn;      /* tests that were run and are no small ones */
     uint64_t executions; /* of all jobs that were taken */
     bool error;          /* that was said */
 };
@@ -128,27 +132,40 @@ static bool take_findings(struct search *s, unsigned number,
 static bool is_enough(const struct search *s)
 {
     const struct explore_settings *const with = s->e->with;
-    return !with->test && !with->samples &&
-           s->totals.scenarios >= DEFAULT_SAMPLES &&
+    return !with->test && !with->samples && s->drawn >= DEFAULT_SAMPLES &&
            s->totals.executions >= FEW_EXECUTIONS;
 }
 
-static bool take_job(void *context, unsigned number, struct host_process *h,
-                     enum job_end end)
+/* The small ones are there to be quick: if they are not, on with the others. */
+static unsigned next_test(struct search *s, unsigned number)
+{
+    const unsigned next = number + 1;
+    if (next >= s->small || s->totals.executions < FEW_FOR_SMALL)
+        return next;
+    s->totals.wanted -= s->small - next;
+    return s->small;
+}
+
+/* Tests are numbered as they are taken: some may have been left out. */
+static unsigned take_job(void *context, unsigned number, struct host_process *h,
+                         enum job_end end)
 {
     struct search *const s = context;
     if (end == JOB_ERROR) {
         s->error = true;
-        return false;
+        return TAKE_NO_MORE;
     }
     s->executions += atomic_load(&h->job->progress.executions);
     for (unsigned races = 0; races < 2; races++)
-        if (!take_findings(s, number, h, races))
-            return false;
+        if (!take_findings(s, s->totals.scenarios, h, races))
+            return TAKE_NO_MORE;
     totals_add(&s->totals, s->e, h->job, end);
+    s->drawn += number >= s->small;
     if (is_enough(s))
         s->totals.wanted = s->totals.scenarios;
-    return end != JOB_STOPPED && s->totals.scenarios < s->totals.wanted;
+    if (end == JOB_STOPPED || s->totals.scenarios >= s->totals.wanted)
+        return TAKE_NO_MORE;
+    return next_test(s, number);
 }
 
 /* ---- a violation, told ---- */
@@ -294,10 +311,11 @@ static enum exit_status conclude(struct search *s)
 }
 
 static enum exit_status search_tests(struct exploration *e, char *const *test,
-                                     char *const *init, unsigned count)
+                                     char *const *init, unsigned count,
+                                     unsigned small)
 {
     const uint64_t began = nanoseconds_now();
-    struct search s = { .e = e };
+    struct search s = { .e = e, .small = small };
     totals_init(&s.totals, count);
     s.found = calloc(MOST_FOUND, sizeof *s.found);
     if (!s.found) {
@@ -356,6 +374,8 @@ static enum exit_status search_samples(struct exploration *e,
     const struct samples_wanted wanted = {
         .threads = with->threads,
         .ops = with->ops,
+        .small = with->samples && with->samples < MOST_SMALL ? with->samples
+                                                             : MOST_SMALL,
         .count = with->samples ? with->samples : DEFAULT_SAMPLES,
         .more = with->samples ? 0 : MORE_SAMPLES,
         .init = own_init ? 0 : MOST_BEFORE,
@@ -373,7 +393,7 @@ static enum exit_status search_samples(struct exploration *e,
             e->target->given);
     else if (test_is_good(e, object, samples.test[samples.count - 1]))
         status = search_tests(e, samples.test, own_init ? NULL : samples.init,
-                              samples.count);
+                              samples.count, samples.small);
     samples_release(&samples);
     return status;
 }
@@ -399,7 +419,7 @@ enum exit_status exploration_search(struct exploration *e)
     char nothing[] = "", *program[] = { nothing };
     look_for_unseen_code(e);
     if (e->program)
-        return search_tests(e, program, NULL, 1);
+        return search_tests(e, program, NULL, 1, 0);
     if (!described_object(&e->what, &object)) {
         say("%s: its PLUMB_OBJECT cannot be understood", e->target->given);
         return STATUS_ERROR;
@@ -410,7 +430,7 @@ enum exit_status exploration_search(struct exploration *e)
         return STATUS_ERROR;
     char *const test = strdup(e->with->test);
     const enum exit_status status =
-        test ? search_tests(e, &test, NULL, 1) : STATUS_ERROR;
+        test ? search_tests(e, &test, NULL, 1, 0) : STATUS_ERROR;
     free(test);
     return status;
 }
