@@ -125,8 +125,10 @@ static enum exit_status report(const struct exploration *e,
 
 /* ---- under gdb ---- */
 
-/* The commands: the host as we would run it, stopped before the step.  The
- * file is removed by gdb's own shell, once it was read. */
+/* The commands: the host as we would run it, up to where a thread goes on with
+ * the step, or with the first one from there on that is in the target.  It
+ * stands below functions of ours: up to where these were called from.  The file
+ * is removed by gdb's own shell, once it was read. */
 static bool write_commands(const struct replay *r, char path[], int job)
 {
     const int fd = mkstemp(path);
@@ -139,8 +141,15 @@ static bool write_commands(const struct replay *r, char path[], int job)
             "shell rm -f %s\n"
             "set breakpoint pending on\n"
             "set args %d\n"
-            "break stage_reached_step if step == %u\n"
-            "run\n",
+            "tbreak trace_goes_on if step >= %u && pc != 0\n"
+            "run\n"
+            "set $plumb_step = step\n"
+            "set $plumb_pc = (unsigned long)pc\n"
+            "while (unsigned long)$pc != $plumb_pc\n"
+            "up-silently\n"
+            "end\n"
+            "printf \"step %%u is about to be done\\n\", $plumb_step\n"
+            "frame\n",
             path, job, r->with->step);
     return fclose(file) == 0;
 }
