@@ -38,6 +38,9 @@ bool plumb_run_will(struct plumb_run *run, unsigned thread, unsigned option);
 bool plumb_run_did(struct plumb_run *run, const struct plumb_event *event,
                    uint64_t ready, uint64_t yields);
 bool plumb_run_tell(struct plumb_run *run, enum plumb_ending outcome);
+/* A whole execution by chance, which is told; unless it is not *done. */
+bool plumb_run_stroll(struct plumb_run *run, const struct plumb_rng *rng,
+                      bool *done);
 bool plumb_run_fail_memory(struct plumb_run *run);
 bool plumb_run_fail_diverged(struct plumb_run *run, uint32_t at,
                              unsigned thread);
