@@ -127,6 +127,20 @@ static enum job_end end_of_killed(const struct exploration *e, struct job *job)
     return JOB_TIME;
 }
 
+/* What it printed is kept from the terminal, but may say why. */
+static void say_last_words(const struct job *job)
+{
+    const size_t size =
+        job->output < sizeof job->printed ? job->output : sizeof job->printed;
+    const char *const end = job->printed + size;
+    for (const char *at = job->printed; at < end;) {
+        const char *const newline = memchr(at, '\n', (size_t)(end - at));
+        const char *const stop = newline ? newline : end;
+        say("it printed: %.*s", (int)(stop - at), at);
+        at = newline ? newline + 1 : end;
+    }
+}
+
 static enum job_end say_death(const struct exploration *e,
                               const struct host_process *h)
 {
@@ -137,6 +151,7 @@ static enum job_end say_death(const struct exploration *e,
     else
         say("%s: ends the process it is loaded into: %s", e->target->given,
             how);
+    say_last_words(h->job);
     return JOB_ERROR;
 }
 

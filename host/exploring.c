@@ -46,7 +46,7 @@ static void begin(void *context)
         &e->job->progress.executions, memory_order_relaxed);
     e->at = 0;
     e->sample = executions < 1000 || executions % 64 == 0;
-    e->job->output = 0;
+    e->job->output = e->job->output_before;
     atomic_store_explicit(&e->job->now.length, 0, memory_order_relaxed);
     e->stage.begin(context);
 }

@@ -144,6 +144,7 @@ static bool work(struct job *job)
     output_begin(job->printed, sizeof job->printed, &job->output);
     if (!load(job, &play.object))
         return false;
+    const uint32_t loaded = job->output; /* by constructors */
     shims_init();
     random_range(job->request.random);
     describe(job, play.object);
@@ -160,6 +161,7 @@ static bool work(struct job *job)
         replay_listen(job);
     if (!play_open(&play, job, budget))
         return false;
+    job->output_before = play.often ? loaded : job->output;
     describe_scenario(job, &play);
     findings_add_points(job);
     if (job->request.mode == JOB_EXPLORE)

@@ -196,7 +196,7 @@ struct job {
     struct job_step step[JOB_STEPS];
     struct trace trace; /* .record is meaningless outside the host */
     struct trace_record record[JOB_TRACE];
-    uint32_t output;
+    uint32_t output, output_before; /* the second: before any execution */
     char printed[JOB_OUTPUT];
 };
 
