@@ -5,6 +5,7 @@
 #include "report/json.h"
 #include "report/utf8.h"
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_PLACES = 8, INDENT = 2, HANGING = 4 };
@@ -198,6 +199,27 @@ static void add_places(const struct exploration *e,
     plumb_text_release(&place[1]);
 }
 
+/* The next word; false: there is none. */
+static bool next_word(const char **at, char word[64])
+{
+    *at += strspn(*at, " ");
+    const size_t length = strcspn(*at, " ");
+    snprintf(word, 64, "%.*s", (int)length, *at);
+    *at += length;
+    return length > 0;
+}
+
+static void add_unseen(const struct exploration *e, struct plumb_text *out)
+{
+    struct list list =
+        list_of(e, "calls whose writes to memory are not seen", out);
+    const char *at = e->what.unseen;
+    char word[64];
+    while (next_word(&at, word))
+        list_add(&list, word);
+    list_end(&list);
+}
+
 static void add_coverage(const struct exploration *e,
                          const struct explore_totals *t, struct plumb_text *out)
 {
@@ -243,6 +265,18 @@ static void json_pairs(const struct exploration *e,
     plumb_text_add(out, "]");
 }
 
+static void json_unseen(const struct exploration *e, struct plumb_text *out)
+{
+    const char *at = e->what.unseen;
+    char word[64];
+    for (unsigned n = 0; next_word(&at, word); n++) {
+        plumb_text_add(out, n ? "," : ",\"unseen\":[");
+        plumb_json_string(word, strlen(word), out);
+    }
+    if (*e->what.unseen)
+        plumb_text_add(out, "]");
+}
+
 static uint64_t places_run_alone(const struct explore_totals *t)
 {
     uint64_t count = 0;
@@ -279,6 +313,7 @@ static void json_pass(const struct exploration *e,
     explore_json_number("places_run_alone", places_run_alone(t), out);
     explore_json_number("stuck", t->stuck, out);
     explore_json_number("leaks", t->leaks, out);
+    json_unseen(e, out);
     plumb_text_add(out, "}\n");
 }
 
@@ -306,6 +341,7 @@ static void text_pass(const struct exploration *e,
     add_how_far(e, t, out);
     if (!e->program)
         add_coverage(e, t, out);
+    add_unseen(e, out);
 }
 
 static enum exit_status status_of(const struct exploration *e,

@@ -112,6 +112,7 @@ struct job_description {
      * are threads 0, 1, ... */
     unsigned leader;
     char build_id[64];
+    char unseen[256]; /* "qsort snprintf ": they write, and are not seen */
 };
 
 /* Where things are in the host, for naming the addresses of a trace.  Its first
