@@ -47,10 +47,11 @@ enum job_end exploration_run_job(const struct exploration *e,
 /* Load the target for what it says of itself. */
 bool exploration_describe(struct exploration *e);
 
-/* A schedule, and how many points of the request it was run with. */
+/* A schedule, how many points of the request it was run with, and how many of
+ * its last steps repeat. */
 struct schedule_part {
     const struct job_step *step;
-    uint32_t length, points;
+    uint32_t length, points, cycle;
 };
 
 /* Run a schedule again, recording what happens.  The host is

@@ -289,6 +289,7 @@ bool exploration_prepare_replay(const struct job_request *request,
     h->job->request.mode = JOB_REPLAY;
     h->job->request.schedule = part->length;
     h->job->request.points = part->points;
+    h->job->request.cycle = part->cycle;
     memcpy(h->job->step, part->step, part->length * sizeof *part->step);
     h->job->steps = part->length;
     return true;

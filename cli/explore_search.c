@@ -170,13 +170,11 @@ static unsigned take_job(void *context, unsigned number, struct host_process *h,
 
 /* ---- a violation, told ---- */
 
-/* Replayed it must show the same.  A cycle is one only to who goes round. */
+/* Replayed it must show the same. */
 static bool shows_the_same(const struct explore_found *f)
 {
     const enum stage_fault fault = violation_finding(&f->violation)->what.fault;
     const struct job *const job = f->replayed.job;
-    if (fault == FAULT_LIVELOCK)
-        return true;
     for (uint32_t i = 0; i < job->findings; i++)
         if (faults_are_alike(job->finding[i].what.fault, fault))
             return true;
@@ -192,7 +190,8 @@ static bool replay(const struct search *s, struct explore_found *f)
     unlimited.deadline = 0;
     unlimited.budget = NULL;
     const struct schedule_part part = { job->step + finding->first,
-                                        finding->length, finding->points };
+                                        finding->length, finding->points,
+                                        finding->cycle };
     const enum job_end end =
         exploration_replay(&unlimited, &job->request, &part, &f->replayed);
     if (!f->replayed.job || end == JOB_ERROR)
@@ -227,6 +226,7 @@ static void write_schedule(const struct exploration *e, struct explore_found *f)
                           .reuse = (enum heap_reuse)r->reuse,
                           .random = r->random,
                           .points = finding->points,
+                          .cycle = finding->cycle,
                           .length = finding->length };
     memcpy(s.point, r->point, sizeof s.point);
     snprintf(s.build_id, sizeof s.build_id, "%s", e->what.build_id);

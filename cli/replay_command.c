@@ -99,16 +99,13 @@ static enum exit_status diverged(const struct exploration *e,
 }
 
 static enum exit_status report(const struct exploration *e,
-                               const struct schedule *s, struct job *job,
+                               const struct schedule *s, const struct job *job,
                                enum job_end end)
 {
     if (end == JOB_ERROR)
         return STATUS_ERROR;
     if (end == JOB_DIVERGED)
         return diverged(e, s, job);
-    if (job->findings == 0 && !strcmp(s->finding, fault_name(FAULT_LIVELOCK)))
-        job->finding[job->findings++] =
-            (struct job_finding){ .what.fault = FAULT_LIVELOCK };
     explore_report_replay(e, job);
     if (end == JOB_STOPPED)
         return STATUS_UNDECIDED;
@@ -194,7 +191,8 @@ static enum exit_status work(struct exploration *e, void *context)
         return STATUS_ERROR;
     }
     make_request(e, s, request);
-    const struct schedule_part part = { s->step, s->length, s->points };
+    const struct schedule_part part = { s->step, s->length, s->points,
+                                        s->cycle };
     if (!r->with->gdb) {
         const enum job_end end = exploration_replay(e, request, &part, &h);
         if (h.job)

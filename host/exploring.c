@@ -7,6 +7,7 @@
 
 #include "coverage.h"
 #include "findings.h"
+#include "going_round.h"
 #include "hash_set.h"
 #include "objection.h"
 #include "runtime/explore/heap.h"
@@ -476,6 +477,20 @@ static enum plumb_ending outcome_of(const struct plumb_machine *m)
     return PLUMB_COMPLETE;
 }
 
+/* A livelock is one only to who goes round. */
+static void tell_round(struct exploring *e, const struct plumb_machine *m,
+                       struct plumb_execution *x)
+{
+    const uint32_t length = e->job->request.schedule;
+    const uint32_t cycle = e->job->request.cycle;
+    races_on = false;
+    if (!cycle || cycle > length || x->length < length ||
+        !goes_round(m, e->job->step + length - cycle, cycle))
+        return;
+    x->outcome = PLUMB_ENDLESS;
+    x->cycle = cycle;
+}
+
 void replay_play(struct play *p)
 {
     struct exploring *const e = &exploring;
@@ -498,10 +513,11 @@ void replay_play(struct play *p)
     stage_trace = NULL;
     tell_memory(job);
     tell_where_they_stand(job, &m);
-    const struct plumb_execution x = { .outcome = outcome_of(&m),
-                                       .step = done,
-                                       .length = repeated };
+    struct plumb_execution x = { .outcome = outcome_of(&m),
+                                 .step = done,
+                                 .length = repeated };
     job->end = repeated < length ? JOB_DIVERGED : JOB_DONE;
+    tell_round(e, &m, &x);
     add_finding(e, &x);
     free(done);
 }

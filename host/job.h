@@ -71,6 +71,7 @@ struct job_request {
      * The host adds those that it finds to race. */
     uint32_t points, point[JOB_POINTS];
     uint32_t schedule; /* REPLAY: its length, in step[0], ...     */
+    uint32_t cycle;    /* ... of which the last so many repeat; 0 */
 };
 
 struct job_step {
