@@ -99,8 +99,11 @@ enum plumb_status finding_history(const struct job *job,
 /* "not linearizable", "use after free", ... */
 const char *fault_name(enum stage_fault fault);
 
-/* Are two findings of one kind? */
-bool faults_are_alike(enum stage_fault a, enum stage_fault b);
+/* Are two findings of one kind?  If several are wanted (--keep-going), of one
+ * kind and at the same lines. */
+bool findings_are_alike(const struct exploration *e,
+                        const struct job_finding *a,
+                        const struct job_finding *b);
 
 /* ---- making it small: explore_minimise.c ---- */
 

@@ -25,6 +25,7 @@ struct search {
     struct explore_totals totals;
     struct explore_found *found; /* MOST_FOUND of them */
     unsigned founds;
+    bool too_many;       /* more than there is room for */
     unsigned small;      /* tests that are not drawn, and come first */
     unsigned drawn;      /* tests that were run and are no small ones */
     uint64_t executions; /* of all jobs that were taken */
@@ -40,16 +41,12 @@ static bool internal_error(const struct search *s, const char *why)
     return false;
 }
 
-/* One of that kind, at that place, is known already. */
 static bool is_known(const struct search *s, const struct job_finding *f)
 {
-    for (unsigned i = 0; i < s->founds; i++) {
-        const struct job_finding *const known =
-            violation_finding(&s->found[i].violation);
-        if (faults_are_alike(known->what.fault, f->what.fault) &&
-            known->offset == f->offset)
+    for (unsigned i = 0; i < s->founds; i++)
+        if (findings_are_alike(s->e, violation_finding(&s->found[i].violation),
+                               f))
             return true;
-    }
     return false;
 }
 
@@ -103,8 +100,12 @@ static bool take_finding(struct search *s, unsigned number,
                      why);
         return true;
     case JUDGED_VIOLATION:
-        return is_known(s, f) || s->founds == MOST_FOUND ||
-               keep_violation(s, number, h, i);
+        if (is_known(s, f))
+            return true;
+        if (s->founds < MOST_FOUND)
+            return keep_violation(s, number, h, i);
+        s->too_many = true;
+        return true;
     default:
         return true;
     }
@@ -170,14 +171,18 @@ static unsigned take_job(void *context, unsigned number, struct host_process *h,
 
 /* ---- a violation, told ---- */
 
-/* Replayed it must show the same. */
-static bool shows_the_same(const struct explore_found *f)
+/* Replayed it must show the same.  That is what is told: an execution may have
+ * races on its way, too. */
+static bool shows_the_same(const struct search *s, struct explore_found *f)
 {
-    const enum stage_fault fault = violation_finding(&f->violation)->what.fault;
-    const struct job *const job = f->replayed.job;
+    const struct job_finding *const told = violation_finding(&f->violation);
+    struct job *const job = f->replayed.job;
     for (uint32_t i = 0; i < job->findings; i++)
-        if (faults_are_alike(job->finding[i].what.fault, fault))
+        if (findings_are_alike(s->e, &job->finding[i], told)) {
+            memmove(&job->finding[0], &job->finding[i], sizeof job->finding[0]);
+            job->findings = 1;
             return true;
+        }
     return false;
 }
 
@@ -204,7 +209,7 @@ static bool replay(const struct search *s, struct explore_found *f)
             (uint32_t)f->replayed.job->now.length);
         return internal_error(s, why);
     }
-    return shows_the_same(f) ||
+    return shows_the_same(s, f) ||
            internal_error(s, "a finding is not there when it is replayed");
 }
 
@@ -263,12 +268,27 @@ static bool tell_violation(struct search *s, struct explore_found *f,
     return true;
 }
 
+/* Races last: they may be the cause of something worse, but are less sure to
+ * matter. */
 static enum exit_status tell_violations(struct search *s)
 {
     enum exit_status status = STATUS_VIOLATED;
-    for (unsigned i = 0; i < s->founds; i++)
-        if (!tell_violation(s, &s->found[i], i == 0))
-            status = STATUS_ERROR;
+    bool first = true;
+    for (unsigned races = 0; races < 2; races++)
+        for (unsigned i = 0; i < s->founds; i++) {
+            struct explore_found *const f = &s->found[i];
+            const enum stage_fault fault =
+                violation_finding(&f->violation)->what.fault;
+            if ((fault == FAULT_RACE) != races)
+                continue;
+            if (tell_violation(s, f, first))
+                first = false;
+            else
+                status = STATUS_ERROR;
+        }
+    if (s->too_many)
+        note("%s: there are more than these %d violations", s->e->subject,
+             MOST_FOUND);
     return status;
 }
 

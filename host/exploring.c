@@ -213,11 +213,15 @@ static void add_stuck(struct exploring *e, const struct plumb_execution *x)
         return;
     }
     struct plumb_event event;
-    for (unsigned t = 0; t < theatre_threads() && !f.pc; t++)
-        if (e->stage.stand(e->stage.context, t, &event) == PLUMB_WAITING) {
-            f.thread = t;
-            f.pc = theatre_place(t);
-        }
+    /* The same place, whichever thread it is that stands there. */
+    for (unsigned t = 0; t < theatre_threads(); t++) {
+        const void *const place = theatre_place(t);
+        if (e->stage.stand(e->stage.context, t, &event) != PLUMB_WAITING ||
+            !place || (f.pc && (uintptr_t)f.pc <= (uintptr_t)place))
+            continue;
+        f.thread = t;
+        f.pc = place;
+    }
     struct job_finding *const added =
         findings_add(e->play, &f, x->step, x->length);
     if (added)
