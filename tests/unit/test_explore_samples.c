@@ -135,17 +135,22 @@ static void there_are_no_more_than_there_are(void **state)
     samples_release(&s);
 }
 
-static void drawn_tests_can_be_read(void **state)
+static void tests_can_be_read(void **state)
 {
     static const struct plumb_object *const objects[] = { &queue, &map,
                                                           &one_consumer };
+    const struct samples_wanted wanted = {
+        .threads = 4, .ops = 3, .small = 100, .count = 50, .init = 2, .seed = 5
+    };
     (void)state;
     for (unsigned o = 0; o < 3; o++) {
-        struct samples s = draw(objects[o], 4, 3, 50, 5);
-        assert_true(s.count > 0);
+        struct samples s;
+        assert_true(samples_draw(&s, objects[o], &wanted));
+        assert_true(s.small > 0 && s.count > s.small);
         for (unsigned i = 0; i < s.count; i++) {
             struct scenario c = { .init = "" };
             struct plumb_error err = { 0 };
+            snprintf(c.init, sizeof c.init, "%s", s.init[i]);
             snprintf(c.test, sizeof c.test, "%s", s.test[i]);
             if (scenario_check(&c, objects[o], &err) != PLUMB_OK)
                 fail_msg("%s: %s", c.test, err.message);
@@ -443,7 +448,7 @@ int main(void)
         cmocka_unit_test(small_ones_come_first),
         cmocka_unit_test(no_two_are_the_same),
         cmocka_unit_test(there_are_no_more_than_there_are),
-        cmocka_unit_test(drawn_tests_can_be_read),
+        cmocka_unit_test(tests_can_be_read),
         cmocka_unit_test(only_the_first_consumes),
         cmocka_unit_test(small_tests_of_a_queue),
         cmocka_unit_test(no_more_small_ones_than_asked_for),
