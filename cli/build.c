@@ -264,6 +264,8 @@ static bool fill(const struct build *b, char object[PATH_MAX], bool *temporary)
     if (!done)
         cache_discard(object, temporary);
     interrupts_release();
+    if (!done && interrupts_held_one())
+        say("%s: interrupted while it was compiled", b->subject);
     return done;
 }
 

@@ -44,8 +44,11 @@ void interrupts_hold(void)
 {
     struct sigaction action = { .sa_handler = on_held };
     held = 0;
-    for (unsigned i = 0; i < NUMBERS; i++)
+    for (unsigned i = 0; i < NUMBERS; i++) {
         sigaction(numbers[i], &action, &before[i]);
+        if (before[i].sa_handler == SIG_IGN)
+            sigaction(numbers[i], &before[i], NULL);
+    }
 }
 
 bool interrupts_held_one(void)
