@@ -158,12 +158,14 @@ static enum plumb_status search_parts(const struct question *q,
 
 static uint32_t part_with(const struct plumb_parts *parts, uint32_t op)
 {
-    for (uint32_t p = 0; p < parts->count; p++)
-        for (uint32_t i = 0; i < parts->part[p].count; i++)
-            if (parts->part[p].item[i].op == op)
-                return p;
-    assert(!"an operation that is in no part");
-    return 0;
+    uint32_t p = 0, i = 0;
+    while (p < parts->count && parts->part[p].item[i].op != op)
+        if (++i == parts->part[p].count) {
+            i = 0;
+            p++;
+        }
+    assert(p < parts->count); /* every operation that has effect is in one */
+    return p;
 }
 
 /* A violation that a monitor has found, shrunk and certified by search. */
@@ -250,6 +252,14 @@ static enum plumb_status decide(const struct question *q, struct owner *owner,
             give_up(answer, m.why, false);
             return PLUMB_OK;
         }
+        if (q->options->whole && m.left) /* keys are not apart */
+            m = (struct plumb_monitored){ .verdict = m.verdict,
+                                          .declined = m.declined,
+                                          .nothing = true,
+                                          .blame = m.blame,
+                                          .blames = m.blames,
+                                          .maybe = m.maybe,
+                                          .sure = m.sure };
         answer->declined = m.declined;
         answer->monitored = m.parts;
         if (m.verdict == PLUMB_LINEARIZABLE)
