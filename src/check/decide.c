@@ -241,6 +241,15 @@ static bool has_monitor(const struct question *q)
            plumb_monitor_of(q->spec);
 }
 
+/* The search is not to tell keys apart, so it has to decide all of them. */
+static void forget_keys(struct plumb_monitored *m)
+{
+    m->nothing = true;
+    m->left = NULL;
+    m->order = NULL;
+    m->order_count = m->parts = 0;
+}
+
 static enum plumb_status decide(const struct question *q, struct owner *owner,
                                 struct plumb_answer *answer,
                                 struct plumb_error *err)
@@ -252,14 +261,8 @@ static enum plumb_status decide(const struct question *q, struct owner *owner,
             give_up(answer, m.why, false);
             return PLUMB_OK;
         }
-        if (q->options->whole && m.left) /* keys are not apart */
-            m = (struct plumb_monitored){ .verdict = m.verdict,
-                                          .declined = m.declined,
-                                          .nothing = true,
-                                          .blame = m.blame,
-                                          .blames = m.blames,
-                                          .maybe = m.maybe,
-                                          .sure = m.sure };
+        if (q->options->whole && m.left)
+            forget_keys(&m);
         answer->declined = m.declined;
         answer->monitored = m.parts;
         if (m.verdict == PLUMB_LINEARIZABLE)
