@@ -25,8 +25,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum {
     SECTIONS = 2,
     NEAR = 12 /* instructions: so far may a load be from its hook */
