@@ -5,6 +5,7 @@
  * order: the orders of objects and keys are merged by their points. */
 #include "check/monitor.h"
 
+#include "check/keyed.h"
 #include "check/merge.h"
 #include "spec/builtin.h"
 #include <string.h>
@@ -74,7 +75,8 @@ static bool leave_all(struct overseer *o, const struct plumb_tape *tape)
 static bool leave_keys(struct overseer *o, const struct plumb_monitoring *m)
 {
     for (uint32_t i = 0; i < m->tape->count; i++)
-        if (m->left[m->tape->op[i].word[0]] && !leave(o, m->tape->op[i].op))
+        if (m->left[plumb_key_of(m->tape, m->tape->op + i)] &&
+            !leave(o, m->tape->op[i].op))
             return false;
     return true;
 }
