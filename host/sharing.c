@@ -9,7 +9,6 @@
 #include "findings.h"
 #include "runtime/explore/theatre.h"
 #include "runtime/wait.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -340,7 +339,6 @@ void sharing_begin(struct sharing *s)
 void sharing_end(struct sharing *s)
 {
     if (!crew_is_worker()) {
-        if (getenv("DBG"))
             dprintf(2, "portions %lu executions %lu\n", s->portions,
                     executions_of(s->job));
         crew_end();
