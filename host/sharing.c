@@ -339,8 +339,6 @@ void sharing_begin(struct sharing *s)
 void sharing_end(struct sharing *s)
 {
     if (!crew_is_worker()) {
-            dprintf(2, "portions %lu executions %lu\n", s->portions,
-                    executions_of(s->job));
         crew_end();
         return;
     }
