@@ -103,6 +103,6 @@ static bool is_interruptible(const struct play *p,
 void coverage_end(const struct play *p, const struct plumb_execution *x)
 {
     p->job->coverage.interruptible += is_interruptible(p, x);
-    if (x->length && x->step[x->length - 1].preemptions)
+    if (x->length && x->step && x->step[x->length - 1].preemptions)
         p->job->coverage.preempted++;
 }

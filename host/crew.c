@@ -33,6 +33,7 @@ enum {
 struct board {
     _Atomic uint64_t reached; /* portions that the leader has come to   */
     _Atomic uint64_t executions;
+    _Atomic uint64_t last; /* portion, as it seems; or UINT64_MAX        */
     uint32_t said[MEETINGS];
     uint64_t most[EPOCHS];
     _Atomic uint64_t slot[CLAIMS];
@@ -112,6 +113,25 @@ static void wait_for_leader(uint64_t portion)
         nap();
 }
 
+void crew_foresee_end(uint64_t portion)
+{
+    _Atomic uint64_t *const last = &crew.board->last;
+    uint64_t before = atomic_load_explicit(last, memory_order_relaxed);
+    while (portion < before && !atomic_compare_exchange_weak_explicit(
+                                   last, &before, portion, memory_order_relaxed,
+                                   memory_order_relaxed))
+        ;
+}
+
+/* What comes after the last portion is not needed, unless the leader finds that
+ * it was not the last. */
+static void wait_whether_it_is_needed(uint64_t portion)
+{
+    while (portion >
+           atomic_load_explicit(&crew.board->last, memory_order_relaxed))
+        nap();
+}
+
 static bool has_passed(uint64_t portion)
 {
     return atomic_load_explicit(&crew.board->reached, memory_order_relaxed) >
@@ -124,6 +144,7 @@ bool crew_claim(uint64_t portion)
     const uint64_t mine = (portion + 1) << WORKER_BITS | (crew.self - 1);
     if (portion >= CLAIMS)
         wait_for_leader(portion - CLAIMS);
+    wait_whether_it_is_needed(portion);
     uint64_t before = atomic_load_explicit(slot, memory_order_relaxed);
     if (before >> WORKER_BITS > portion || has_passed(portion) ||
         !atomic_compare_exchange_strong_explicit(
@@ -275,6 +296,7 @@ bool crew_start(struct job *job, unsigned workers)
     if (!has_memory(job))
         return false;
     memset(crew.board, 0, sizeof *crew.board);
+    atomic_store_explicit(&crew.board->last, UINT64_MAX, memory_order_relaxed);
     crew.met = 0;
     for (unsigned i = 0; i < workers && i < CREW_MOST; i++) {
         crew.workers = i + 1; /* this one knows it, too */
@@ -329,6 +351,9 @@ const struct job *crew_first_finding(void)
 /* release: pairs with the acquire in wait_for_leader(). */
 void crew_reach(uint64_t portion, uint64_t executions)
 {
+    if (portion > atomic_load_explicit(&crew.board->last, memory_order_relaxed))
+        atomic_store_explicit(&crew.board->last, UINT64_MAX,
+                              memory_order_relaxed);
     atomic_store_explicit(&crew.board->executions, executions,
                           memory_order_relaxed);
     atomic_store_explicit(&crew.board->reached, portion + 1,

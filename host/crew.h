@@ -29,6 +29,8 @@ const struct job *crew_leaders_job(void);
 uint64_t crew_executions(void);
 /* ... this portion is ours now, and nobody else's; or somebody else's. */
 bool crew_claim(uint64_t portion);
+/* ... it seems to be the last: the exploration ends in it, or begins anew. */
+void crew_foresee_end(uint64_t portion);
 /* ... so many executions it has run: a sign of life. */
 void crew_count(uint64_t executions);
 /* ... what came of it: one part behind the other. */

@@ -31,8 +31,9 @@ struct exploring {
     bool same;        /* ... with which it has been the same so far */
     uint64_t visited; /* theatre_visited_stacks() */
     bool restart, violated;
-    bool endless; /* dfs: some execution was cut */
-    bool sample;  /* this execution counts for coverage */
+    bool endless;              /* dfs: some execution was cut */
+    bool sample;               /* this execution counts for coverage */
+    enum stage_fault strolled; /* what a stroll has found, which is repeated */
     struct hash_set histories, answers;
     struct sharing sharing;
 };
@@ -106,6 +107,32 @@ static void walk(void *context, const struct plumb_walker *walker)
     exploring.stage.walk(context, &noted);
 }
 
+/* Not where steps are to be looked at. */
+static bool stroll(void *context, struct plumb_stroll *s)
+{
+    struct exploring *const e = &exploring;
+    int status;
+    if (e->sample)
+        return false;
+    s->written = (uint8_t(*)[2])e->job->now.step;
+    s->writing = &e->job->now.length;
+    s->most = s->most < NOW ? s->most : NOW;
+    const bool done = e->stage.stroll(context, s) &&
+                      !(e->play->object && theatre_exited(&status));
+    e->strolled = theatre_finding()->fault;
+    return done;
+}
+
+static void check_repeated(struct exploring *e)
+{
+    if (e->strolled != FAULT_NONE && e->strolled != theatre_finding()->fault) {
+        complain(e->job, "the program is not deterministic: with the same "
+                         "schedule it did something else");
+        e->play->flawed = true;
+    }
+    e->strolled = FAULT_NONE;
+}
+
 static struct plumb_machine machine_of(struct exploring *e)
 {
     e->stage = theatre_machine(&e->play->theatre);
@@ -114,6 +141,8 @@ static struct plumb_machine machine_of(struct exploring *e)
     machine.step = step;
     if (machine.walk)
         machine.walk = walk;
+    if (machine.stroll)
+        machine.stroll = stroll;
     return machine;
 }
 
@@ -130,14 +159,15 @@ static void tell_histories(const struct exploring *e)
 static void count_history(struct exploring *e)
 {
     const uint64_t history = play_history_hash(e->play);
+    if (!hash_set_add(&e->histories, history))
+        return; /* and so were its answers */
     const uint64_t answers = play_answers_hash(e->play);
-    const bool is_new = hash_set_add(&e->histories, history);
     const bool are_new = hash_set_add(&e->answers, answers);
-    if (is_new && crew_is_worker())
-        sharing_note_history(history);
-    if (are_new && crew_is_worker())
-        sharing_note_answers(answers);
     tell_histories(e);
+    if (crew_is_worker())
+        sharing_note_history(history);
+    if (crew_is_worker() && are_new)
+        sharing_note_answers(answers);
 }
 
 /* What is found once more accesses are events has all of them again. */
@@ -294,6 +324,7 @@ static bool ended(void *context, const struct plumb_execution *x)
 {
     struct exploring *const e = context;
     count(e, x);
+    check_repeated(e);
     add_finding(e, x);
     e->restart = findings_new_points() || has_new_visits(e) ||
                  is_first_without_end(e, x);

@@ -8,6 +8,7 @@
 #include "findings.h"
 #include "objection.h"
 #include "record/script.h"
+#include "runtime/explore/fiber.h"
 #include "runtime/explore/heap.h"
 #include "runtime/explore/image.h"
 #include "runtime/explore/imports.h"
@@ -92,6 +93,7 @@ static bool load(struct job *job, const struct plumb_object **object)
     if (!imports_check(job->request.target, why, sizeof why) ||
         !image_load(job->request.target, why, sizeof why))
         return complain(job, "%s", why);
+    fiber_anonymous = imports_only_ours() && !image_thread_locals_size();
     *object = NULL;
     if (!image_symbol(PLUMB_OBJECT_SYMBOL))
         return true;

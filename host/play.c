@@ -25,9 +25,9 @@ static bool preparing;
 /* An entry is large, and little of it is used. */
 static void begin_entry(struct plumb_entry *e, const struct plumb_entry *call)
 {
-    memcpy(e, call,
-           offsetof(struct plumb_entry, value) +
-               call->nargs * sizeof call->value[0]);
+    memcpy(e, call, offsetof(struct plumb_entry, value));
+    for (unsigned i = 0; i < call->nargs; i++)
+        e->value[i] = call->value[i];
     if (call->text_used)
         memcpy(e->text, call->text, call->text_used);
 }
@@ -133,26 +133,34 @@ static uint32_t number_answer(struct play *p, unsigned op)
                                  *e->term ? e->term : "ok", result, e->nres);
 }
 
+static bool is_answer(const struct play_answer *a, const struct plumb_entry *e,
+                      struct plumb_value result)
+{
+    return a->number && a->results == e->nres && a->result.tag == result.tag &&
+           a->result.bits == result.bits &&
+           memcmp(a->term, e->term, sizeof a->term) == 0;
+}
+
 /* An operation has few answers: those without texts are remembered. */
 static uint32_t find_answer(struct play *p, unsigned op)
 {
     const struct plumb_entry *const e = &p->entry[op];
-    struct play_answer now = { .results = e->nres };
+    struct plumb_value result = { 0 };
     if (e->nres > 1 || e->text_used)
         return number_answer(p, op);
-    memcpy(now.term, e->term, sizeof now.term);
     if (e->nres)
-        now.result = e->value[e->nargs];
-    const uint64_t place = now.result.bits ^ (uint64_t)(unsigned char)*e->term;
+        result = e->value[e->nargs];
+    const uint64_t place = result.bits ^ (uint64_t)(unsigned char)*e->term;
     struct play_answer *const known =
         &p->operation[op].answer[place % PLAY_ANSWERS];
-    now.number = known->number;
-    if (!known->number || memcmp(known, &now, sizeof now) != 0) {
+    if (!is_answer(known, e, result)) {
         const uint32_t number = number_answer(p, op);
         if (number == UINT32_MAX)
             return number;
-        now.number = number + 1;
-        *known = now;
+        *known = (struct play_answer){ .result = result,
+                                       .results = e->nres,
+                                       .number = number + 1 };
+        memcpy(known->term, e->term, sizeof known->term);
     }
     return known->number - 1;
 }

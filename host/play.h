@@ -12,7 +12,6 @@
 
 enum { PLAY_ANSWERS = 8 };
 
-/* All bytes are compared: there is no padding. */
 struct play_answer {
     struct plumb_value result;
     char term[PLUMB_ENTRY_TERM];

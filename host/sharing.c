@@ -342,8 +342,11 @@ void sharing_end(struct sharing *s)
         crew_end();
         return;
     }
-    s->news = true;
-    sharing_portion_ended(s);
+    if (s->ours) {
+        s->news = true;
+        crew_foresee_end(s->portions - 1);
+        send_counts(s);
+    }
     _exit(0);
 }
 

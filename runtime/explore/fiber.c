@@ -14,6 +14,7 @@
 enum { STACK_SIZE = 8 << 20, GUARD_SIZE = FIBER_GUARD, QUIET = 512 };
 
 uintptr_t fiber_running;
+bool fiber_anonymous;
 
 static char *const stacks = (char *)0x210000000000;
 

@@ -41,11 +41,15 @@ void fiber_start(struct fiber *f, void (*entry)(void));
 
 extern uintptr_t fiber_running; /* the thread pointer */
 
+/* Nobody looks at the thread pointer, so it stays as it is. */
+extern bool fiber_anonymous;
+
 /* Setting the thread pointer costs more than all the rest.  One that was
  * adopted runs on whatever the last one had: all of them are real threads'. */
 static inline void fiber_switch(struct fiber *from, const struct fiber *to)
 {
-    if (to->thread_pointer && to->thread_pointer != fiber_running) {
+    if (to->thread_pointer && to->thread_pointer != fiber_running &&
+        !fiber_anonymous) {
         fiber_running = to->thread_pointer;
         fiber_set_thread_pointer(fiber_running);
     }

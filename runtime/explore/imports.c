@@ -23,6 +23,7 @@ struct check {
     unsigned count;
     char library[LIBRARIES][PATH_MAX]; /* to look at; [0] is the target */
     unsigned libraries;
+    bool foreign; /* something in it is called as it is */
     char *why;
     size_t size;
 };
@@ -74,13 +75,20 @@ static bool is_brought(const struct check *c, const char *name)
     return found;
 }
 
-static bool can_be_followed(const struct check *c, const struct elf_symbol *s)
+/* Every shared object has it, to be called when it is unloaded. */
+static bool is_of_linker(const char *name)
 {
-    if (imports_is_modelled(s->name) || is_stateless(s->name))
+    return strcmp(name, "__cxa_finalize") == 0;
+}
+
+static bool can_be_followed(struct check *c, const struct elf_symbol *s)
+{
+    if (imports_is_modelled(s->name))
         return true;
     if (s->weak && !dlsym(RTLD_DEFAULT, s->name))
         return true; /* and nobody has it: it is not called */
-    return is_brought(c, s->name);
+    c->foreign |= !is_of_linker(s->name);
+    return is_stateless(s->name) || is_brought(c, s->name);
 }
 
 /* ---- naming ---- */
@@ -259,14 +267,20 @@ static bool for_each(struct check *c,
     return true;
 }
 
+static struct check last; /* too large for a stack */
+
+bool imports_only_ours(void)
+{
+    return !last.foreign && last.libraries == 1;
+}
+
 bool imports_check(const char *path, char *why, size_t size)
 {
-    static struct check c; /* too large for a stack */
-    c = (struct check){ .why = why, .size = size, .libraries = 1 };
-    const int n = snprintf(c.library[0], PATH_MAX, "%s", path);
+    last = (struct check){ .why = why, .size = size, .libraries = 1 };
+    const int n = snprintf(last.library[0], PATH_MAX, "%s", path);
     if (n < 0 || n >= PATH_MAX) {
         snprintf(why, size, "its name is too long");
         return false;
     }
-    return for_each(&c, find_libraries) && for_each(&c, check_symbols);
+    return for_each(&last, find_libraries) && for_each(&last, check_symbols);
 }

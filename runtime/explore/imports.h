@@ -14,6 +14,9 @@
  * it brings). */
 bool imports_check(const char *path, char *why, size_t size);
 
+/* Of the last target that was checked: all that it calls is the host's. */
+bool imports_only_ours(void);
+
 /* Does the host, whose function this is, export that name? */
 bool imports_is_modelled(const char *name);
 

@@ -246,6 +246,9 @@ void stage_copy_from(const void *pc, const void *at, size_t size, bool surely)
 
 void stage_race(const struct race *race)
 {
+    stage.raced = true;
+    if (stage.strolls)
+        return;
     stage_inside = false;
     if (stage.play && stage.play->raced)
         stage.play->raced(stage.play->context, race);

@@ -47,6 +47,7 @@ struct stage {
     const struct plumb_walker *walker; /* who goes on, or NULL */
     unsigned walkers;         /* threads when a walk was last begun anew */
     bool walked;              /* it has come to its end */
+    bool strolls, raced;      /* races are not told in a stroll */
     struct plumb_event event; /* of this step, as it turned out */
     bool over, exited;
     bool alone; /* theatre_prepare(): nobody else, no events */

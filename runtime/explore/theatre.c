@@ -6,6 +6,7 @@
 
 #include "awaiting.h"
 #include "image.h"
+#include "sched/chance.h"
 #include "trace.h"
 
 static void take_place(unsigned t, const struct theatre_role *role)
@@ -323,6 +324,45 @@ static void walk(void *context, const struct plumb_walker *walker)
     stage.walker = NULL;
 }
 
+/* ---- strolls ---- */
+
+static unsigned stroll_on(void *context, const struct plumb_event *done,
+                          uint64_t ready_now, uint64_t yields_now,
+                          unsigned *option)
+{
+    struct plumb_stroll *const s = context;
+    (void)done, (void)yields_now;
+    if (!ready_now || s->length == s->most)
+        return PLUMB_NOBODY;
+    const unsigned t = plumb_any_of(&s->rng, ready_now);
+    const struct plumb_event *const event = &stage.thread[t].next;
+    if (event->kind == PLUMB_EVENT_CHOICE)
+        *option = plumb_rng_below(&s->rng, event->size);
+    s->written[s->length][0] = (uint8_t)t;
+    s->written[s->length][1] = (uint8_t)*option;
+    atomic_store_explicit(s->writing, ++s->length, memory_order_relaxed);
+    return t;
+}
+
+static bool have_all_ended(void)
+{
+    for (unsigned t = 0; t < stage.threads && !stage.over; t++)
+        if (!stage.thread[t].ended)
+            return false;
+    return true;
+}
+
+static bool stroll(void *context, struct plumb_stroll *s)
+{
+    const struct plumb_walker walker = { .context = s, .next = stroll_on };
+    stage.raced = false;
+    stage.strolls = true;
+    walk(context, &walker);
+    stage.strolls = false;
+    return stage.finding.fault == FAULT_NONE && !stage.raced &&
+           have_all_ended();
+}
+
 static void tell_race(void *context, const struct race *race, bool shown)
 {
     const struct theatre_play *const play = context;
@@ -359,14 +399,15 @@ struct plumb_machine theatre_machine(const struct theatre_play *play)
     } u = { .play = play };
     stage.play = play;
     races_wiped = play->tidy;
+    const bool walks = !play->tidy && !play->prune;
     return (struct plumb_machine){ .context = u.context,
                                    .begin = begin,
                                    .threads = threads,
                                    .ready = ready,
                                    .stand = standing,
                                    .step = step,
-                                   .walk =
-                                       play->tidy || play->prune ? NULL : walk,
+                                   .walk = walks ? walk : NULL,
+                                   .stroll = walks ? stroll : NULL,
                                    .yields = yields,
                                    .awaits = awaits,
                                    .fingerprint = fingerprint,

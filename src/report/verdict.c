@@ -18,6 +18,8 @@ const char *plumb_undecided_reason(const struct plumb_answer *a)
 {
     if (a->unverified)
         return "unverified";
+    if (a->why == PLUMB_OK)
+        return "no monitor";
     switch (a->why) {
     case PLUMB_ETIME:
         return "time";
@@ -30,9 +32,13 @@ const char *plumb_undecided_reason(const struct plumb_answer *a)
 
 const char *plumb_algorithm_name(enum plumb_algorithm a)
 {
-    return a == PLUMB_ALGORITHM_WING_GONG ? "wing-gong"
-           : a == PLUMB_ALGORITHM_SEARCH  ? "search"
-                                          : "auto";
+    static const char *const name[] = {
+        [PLUMB_ALGORITHM_AUTO] = "monitor and search",
+        [PLUMB_ALGORITHM_SEARCH] = "search",
+        [PLUMB_ALGORITHM_WING_GONG] = "wing-gong",
+        [PLUMB_ALGORITHM_MONITOR] = "monitor",
+    };
+    return name[a];
 }
 
 /* ---- paragraphs ---- */
@@ -96,10 +102,18 @@ static void tell_how(const struct plumb_subject *s, struct plumb_text *out)
     const bool plain = a->algorithm == PLUMB_ALGORITHM_WING_GONG;
     const uint64_t count = plain ? a->steps : a->configurations;
     plumb_label_line(s->spec ? s->spec : "?", out);
-    plumb_text_printf(out, ", %s: %" PRIu32 " part%s, %" PRIu64 " %s%s\n",
-                      plain ? "Wing and Gong's search" : "general search",
-                      a->parts, plural(a->parts), count,
-                      plain ? "step" : "configuration", plural(count));
+    if (a->monitored || a->algorithm == PLUMB_ALGORITHM_MONITOR)
+        plumb_text_printf(out, ", monitor: %" PRIu32 " part%s", a->monitored,
+                          plural(a->monitored));
+    if (a->algorithm != PLUMB_ALGORITHM_MONITOR)
+        plumb_text_printf(out, ", %s: %" PRIu32 " part%s, %" PRIu64 " %s%s",
+                          plain ? "Wing and Gong's search" : "general search",
+                          a->parts - a->monitored,
+                          plural(a->parts - a->monitored), count,
+                          plain ? "step" : "configuration", plural(count));
+    if (a->declined)
+        plumb_text_printf(out, " (no monitor: %s)", a->declined);
+    plumb_text_add(out, "\n");
 }
 
 static void tell_core_size(const struct plumb_subject *s,

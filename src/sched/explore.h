@@ -41,7 +41,7 @@ struct plumb_step {
 /* Valid only during the call that tells it. */
 struct plumb_execution {
     enum plumb_ending outcome;
-    const struct plumb_step *step;
+    const struct plumb_step *step; /* NULL: only their number is known */
     uint32_t length;
     uint32_t cycle; /* of PLUMB_ENDLESS */
 };

@@ -1,7 +1,8 @@
 /* explore_random.c - one execution after the other, each by chance.
  *
  * random: each step is of any thread that is ready, all equally likely.
- * Options of a CHOICE are equally likely with both.
+ * Options of a CHOICE are equally likely with both.  Execution k draws from
+ * numbers of its own: it can be run without those before it.
  * pct (Burckhardt and others 2010): threads have random priorities and the
  * highest that is ready goes on; at d - 1 random steps its priority falls below
  * all others.  Of n threads and k steps, a fault that needs d orderings is
@@ -14,7 +15,7 @@
 #include "sched/run.h"
 
 #include "base/hash.h"
-#include "base/rng.h"
+#include "sched/chance.h"
 
 #include <assert.h>
 
@@ -22,25 +23,14 @@ enum { MOST_CHANGES = 64 };
 
 struct walk {
     struct plumb_run *run;
-    uint64_t number; /* of the execution, from 0 */
-    uint32_t longest;
     struct plumb_rng rng;
     uint64_t priority[PLUMB_MAX_THREADS];
     uint32_t change[MOST_CHANGES];
     unsigned changes;
     uint64_t fallen; /* how many have: each below the one before */
+    uint64_t number; /* of the execution */
+    uint32_t longest;
 };
-
-static unsigned any_thread(struct walk *w)
-{
-    uint64_t ready = w->run->may;
-    if (!(ready & (ready - 1)))
-        return (unsigned)__builtin_ctzll(ready);
-    const unsigned n = (unsigned)__builtin_popcountll(ready);
-    for (uint32_t skip = plumb_rng_below(&w->rng, n); skip > 0; skip--)
-        ready &= ready - 1;
-    return (unsigned)__builtin_ctzll(ready);
-}
 
 static unsigned highest_thread(const struct walk *w)
 {
@@ -93,8 +83,9 @@ static unsigned option_of(struct walk *w, unsigned thread)
 
 static unsigned choose(struct walk *w)
 {
-    return w->run->options->strategy == PLUMB_PCT ? by_priority(w)
-                                                  : any_thread(w);
+    return w->run->options->strategy == PLUMB_PCT
+               ? by_priority(w)
+               : plumb_any_of(&w->rng, w->run->may);
 }
 
 static bool take_one_by_one(struct walk *w)
@@ -131,17 +122,22 @@ static bool take_at_once(struct walk *w)
     return !w->run->over;
 }
 
-static uint64_t seed_of(const struct walk *w)
+/* Most executions are of no interest but for how they end. */
+static bool can_stroll(const struct walk *w)
 {
-    return plumb_mix1(plumb_mix1(w->run->options->seed) + w->number);
+    const struct plumb_explore_options *const o = w->run->options;
+    return w->run->machine->stroll && o->strategy == PLUMB_RANDOM && !o->fair;
 }
 
 static bool walk_to_the_end(struct walk *w)
 {
     struct plumb_run *const run = w->run;
+    bool done = false;
+    plumb_rng_seed(&w->rng, plumb_mix(run->options->seed, w->number));
+    if (can_stroll(w) && (!plumb_run_stroll(run, &w->rng, &done) || done))
+        return !run->over;
     if (!plumb_run_rewind(run, 0))
         return false;
-    plumb_rng_seed(&w->rng, seed_of(w));
     if (run->options->strategy == PLUMB_PCT)
         draw_priorities(w);
     if (!(run->machine->walk ? take_at_once(w) : take_one_by_one(w)))

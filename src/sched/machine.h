@@ -17,6 +17,9 @@
 #ifndef PLUMB_SCHED_MACHINE_H
 #define PLUMB_SCHED_MACHINE_H
 
+#include "base/rng.h"
+
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -75,6 +78,16 @@ struct plumb_walker {
     bool blind; /* it does not look at `ready` and `yields`, which are 0 */
 };
 
+/* A whole execution by chance, of which only its end is wanted. */
+struct plumb_stroll {
+    struct plumb_rng rng;
+    uint32_t most; /* steps */
+    uint32_t length;
+    /* The schedule while it is walked: a thread and an option for each step. */
+    uint8_t (*written)[2];
+    _Atomic uint32_t *writing; /* its length */
+};
+
 struct plumb_machine {
     void *context;
     /* Begin a new execution. */
@@ -94,6 +107,12 @@ struct plumb_machine {
     /* Many steps at once, until nobody is ready or wanted: the same as steps one
      * by one, and faster.  NULL: the machine cannot. */
     void (*walk)(void *context, const struct plumb_walker *walker);
+    /* From the beginning on: each step is of any thread that is ready, all
+     * equally likely, and so are the options of a CHOICE, which are drawn after
+     * the thread.  True: all threads have ended, and there is no more to tell.
+     * False: it is to be done again step by step, with the same numbers.
+     * NULL: the machine cannot. */
+    bool (*stroll)(void *context, struct plumb_stroll *stroll);
     /* Bit t: thread t gives way, so that to go on with another is no
      * preemption although it is ready.  NULL: none ever does. */
     uint64_t (*yields)(void *context);

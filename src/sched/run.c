@@ -245,19 +245,15 @@ static void count(struct plumb_explore_stats *s, enum plumb_ending outcome)
     s->endless += outcome == PLUMB_ENDLESS;
 }
 
-bool plumb_run_tell(struct plumb_run *run, enum plumb_ending outcome)
+static bool tell(struct plumb_run *run, const struct plumb_execution *x)
 {
     const struct plumb_explore_options *const o = run->options;
-    const struct plumb_execution execution = { .outcome = outcome,
-                                               .step = run->step,
-                                               .length = run->length,
-                                               .cycle = run->cycle };
-    count(run->stats, outcome);
-    if (run->length > run->stats->longest)
-        run->stats->longest = run->length;
-    if (o->ended && !o->ended(o->context, &execution))
+    count(run->stats, x->outcome);
+    if (x->length > run->stats->longest)
+        run->stats->longest = x->length;
+    if (o->ended && !o->ended(o->context, x))
         return end(run, PLUMB_OK);
-    if (outcome == PLUMB_ENDLESS)
+    if (x->outcome == PLUMB_ENDLESS)
         return true;
     return plumb_run_goes_on(run, plumb_run_told(run));
 }
@@ -288,6 +284,31 @@ void plumb_run_end_portion(const struct plumb_run *run)
     const struct plumb_explore_options *const o = run->options;
     if (o->portion_ended)
         o->portion_ended(o->context);
+}
+
+bool plumb_run_tell(struct plumb_run *run, enum plumb_ending outcome)
+{
+    const struct plumb_execution x = { .outcome = outcome,
+                                       .step = run->step,
+                                       .length = run->length,
+                                       .cycle = run->cycle };
+    return tell(run, &x);
+}
+
+bool plumb_run_stroll(struct plumb_run *run, const struct plumb_rng *rng,
+                      bool *done)
+{
+    const struct plumb_machine *const m = run->machine;
+    const uint32_t most = run->options->steps;
+    struct plumb_stroll s = { .rng = *rng, .most = most ? most : UINT32_MAX };
+    m->begin(m->context);
+    *done = m->stroll(m->context, &s);
+    if (!is_patient(run) || !*done)
+        return !run->over;
+    run->stats->steps += s.length;
+    const struct plumb_execution x = { .outcome = PLUMB_COMPLETE,
+                                       .length = s.length };
+    return tell(run, &x);
 }
 
 enum plumb_status plumb_explore(const struct plumb_machine *machine,

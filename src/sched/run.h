@@ -44,6 +44,9 @@ enum plumb_share plumb_run_portion(struct plumb_run *run,
 void plumb_run_end_portion(const struct plumb_run *run);
 /* So many executions there have been, those of others too. */
 bool plumb_run_goes_on(struct plumb_run *run, uint64_t executions);
+/* A whole execution by chance, which is told; unless it is not *done. */
+bool plumb_run_stroll(struct plumb_run *run, const struct plumb_rng *rng,
+                      bool *done);
 bool plumb_run_fail_memory(struct plumb_run *run);
 bool plumb_run_fail_diverged(struct plumb_run *run, uint32_t at,
                              unsigned thread);

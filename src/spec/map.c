@@ -30,12 +30,17 @@ struct extra {
 };
 
 static const struct plumb_opdef ops[OPS] = {
-    [PUT] = { "put write store", "vv", "ok()", .key = 0 },
-    [GET] = { "get read load lookup", "v", "ok(v)|none()", .key = 0 },
-    [REMOVE] = { "remove delete erase", "v", "ok(v)|none()", .key = 0 },
-    [INSERT] = { "insert add put_if_absent", "vv", "ok(b)", .key = 0 },
-    [APPEND] = { "append", "vv", "ok()", .key = 0 },
-    [MEMBER] = { "member contains has contains_key", "v", "ok(b)", .key = 0 },
+    [PUT] = { "put write store", "vv", "ok()", .key = 0,
+              .role = PLUMB_ROLE_WRITE },
+    [GET] = { "get read load lookup", "v", "ok(v)|none()", .key = 0,
+              .role = PLUMB_ROLE_READ },
+    [REMOVE] = { "remove delete erase", "v", "ok(v)|none()", .key = 0,
+                 .role = PLUMB_ROLE_DELETE },
+    [INSERT] = { "insert add put_if_absent", "vv", "ok(b)", .key = 0,
+                 .role = PLUMB_ROLE_INSERT },
+    [APPEND] = { "append", "vv", "ok()", .key = 0, .role = PLUMB_ROLE_APPEND },
+    [MEMBER] = { "member contains has contains_key", "v", "ok(b)", .key = 0,
+                 .role = PLUMB_ROLE_MEMBER },
 };
 
 static const struct plumb_param params[] = {

@@ -9,16 +9,19 @@ enum { INSERT, DELETE, MEMBER, COUNT, TAKE };
 enum { BLOCKING };
 
 #define OPS_BY(by)                                                             \
-    [INSERT] = { "insert add put", "v", "ok()", .key = (by) },                 \
-    [DELETE] = { "delete remove erase", "v", "ok(b)", .key = (by) },           \
-    [MEMBER] = { "member contains has", "v", "ok(b)", .key = (by) },           \
-    [COUNT] = { "count", "v", "ok(i)", .key = (by) }
+    [INSERT] = { "insert add put", "v", "ok()", .key = (by),                   \
+                 .role = PLUMB_ROLE_INSERT },                                  \
+    [DELETE] = { "delete remove erase", "v", "ok(b)", .key = (by),             \
+                 .role = PLUMB_ROLE_DELETE },                                  \
+    [MEMBER] = { "member contains has", "v", "ok(b)", .key = (by),             \
+                 .role = PLUMB_ROLE_MEMBER },                                  \
+    [COUNT] = { "count", "v", "ok(i)", .key = (by), .role = PLUMB_ROLE_COUNT }
 
 static const struct plumb_opdef multiset_ops[] = { OPS_BY(0) };
 static const struct plumb_opdef bag_ops[] = {
     OPS_BY(-1),
     [TAKE] = { "take get remove_any try_take poll", "", "ok(v)|empty()",
-               .key = -1 },
+               .key = -1, .role = PLUMB_ROLE_REMOVE },
 };
 
 static const struct plumb_param bag_params[] = {

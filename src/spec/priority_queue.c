@@ -13,14 +13,17 @@ enum { MAX, CAP, BLOCKING };
 #define INSERTS "insert add enq enqueue push offer"
 
 static const struct plumb_opdef ops[OPS] = {
-    [INSERT] = { INSERTS, "v", "ok()|full()", .key = -1 },
-    [INSERT_PAIR] = { INSERTS, "vv", "ok()|full()", .key = -1 },
+    [INSERT] = { INSERTS, "v", "ok()|full()", .key = -1,
+                 .role = PLUMB_ROLE_ADD },
+    [INSERT_PAIR] = { INSERTS, "vv", "ok()|full()", .key = -1,
+                      .role = PLUMB_ROLE_ADD },
     [DELMIN] = { "delmin delete_min extract_min remove_min poll pop deq dequeue"
                  " delmax delete_max extract_max remove_max",
-                 "", "ok(vo)|empty()", .key = -1 },
-    [TAKE] = { "take", "", "ok(vo)", .partial = true, .key = -1 },
+                 "", "ok(vo)|empty()", .key = -1, .role = PLUMB_ROLE_REMOVE },
+    [TAKE] = { "take", "", "ok(vo)", .partial = true, .key = -1,
+               .role = PLUMB_ROLE_REMOVE },
     [MIN] = { "min peek find_min get_min top max find_max get_max", "",
-              "ok(vo)|empty()", .key = -1 },
+              "ok(vo)|empty()", .key = -1, .role = PLUMB_ROLE_PEEK },
 };
 
 static const struct plumb_param params[] = {

@@ -6,13 +6,17 @@
 
 const struct plumb_opdef plumb_queue_ops[PLUMB_QUEUE_OPS] = {
     [PLUMB_QUEUE_ENQ] = { "enq enqueue offer add send", "v", "ok()|full()",
-                          .key = -1 },
-    [PLUMB_QUEUE_PUT] = { "put", "v", "ok()", .partial = true, .key = -1 },
+                          .key = -1, .role = PLUMB_ROLE_ADD },
+    [PLUMB_QUEUE_PUT] = { "put", "v", "ok()", .partial = true, .key = -1,
+                          .role = PLUMB_ROLE_ADD },
     [PLUMB_QUEUE_DEQ] = { "deq dequeue remove recv receive", "", REMOVED,
-                          .key = -1 },
-    [PLUMB_QUEUE_POLL] = { "poll try_deq try_dequeue", "", REMOVED, .key = -1 },
-    [PLUMB_QUEUE_TAKE] = { "take", "", "ok(v)", .partial = true, .key = -1 },
-    [PLUMB_QUEUE_PEEK] = { "peek front head first", "", REMOVED, .key = -1 },
+                          .key = -1, .role = PLUMB_ROLE_REMOVE },
+    [PLUMB_QUEUE_POLL] = { "poll try_deq try_dequeue", "", REMOVED, .key = -1,
+                           .role = PLUMB_ROLE_REMOVE },
+    [PLUMB_QUEUE_TAKE] = { "take", "", "ok(v)", .partial = true, .key = -1,
+                           .role = PLUMB_ROLE_REMOVE },
+    [PLUMB_QUEUE_PEEK] = { "peek front head first", "", REMOVED, .key = -1,
+                           .role = PLUMB_ROLE_PEEK },
 };
 
 bool plumb_queue_step_full(plumb_state s, const struct plumb_action *a,

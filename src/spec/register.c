@@ -5,11 +5,14 @@ enum { WRITE, READ, CAS, SWAP, OPS };
 enum { INIT };
 
 static const struct plumb_opdef ops[OPS] = {
-    [WRITE] = { "write store set put", "v", "ok()", .key = -1 },
-    [READ] = { "read load get", "", "ok(v)", .key = -1 },
+    [WRITE] = { "write store set put", "v", "ok()", .key = -1,
+                .role = PLUMB_ROLE_WRITE },
+    [READ] = { "read load get", "", "ok(v)", .key = -1,
+               .role = PLUMB_ROLE_READ },
     [CAS] = { "cas compare_and_set compare_and_swap compare_exchange", "vv",
-              "ok(b)", .key = -1 },
-    [SWAP] = { "swap exchange get_and_set", "v", "ok(v)", .key = -1 },
+              "ok(b)", .key = -1, .role = PLUMB_ROLE_CAS },
+    [SWAP] = { "swap exchange get_and_set", "v", "ok(v)", .key = -1,
+               .role = PLUMB_ROLE_SWAP },
 };
 
 static const struct plumb_param params[] = {

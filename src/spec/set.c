@@ -5,10 +5,12 @@
 enum { INSERT, DELETE, MEMBER, OPS };
 
 static const struct plumb_opdef ops[OPS] = {
-    [INSERT] = { "insert add", "v", "ok(b)", .key = 0 },
-    [DELETE] = { "delete remove erase", "v", "ok(b)", .key = 0 },
+    [INSERT] = { "insert add", "v", "ok(b)", .key = 0,
+                 .role = PLUMB_ROLE_INSERT },
+    [DELETE] = { "delete remove erase", "v", "ok(b)", .key = 0,
+                 .role = PLUMB_ROLE_DELETE },
     [MEMBER] = { "member contains find lookup search has", "v", "ok(b)",
-                 .key = 0 },
+                 .key = 0, .role = PLUMB_ROLE_MEMBER },
 };
 
 static bool step(struct plumb_space *space, plumb_state s,

@@ -63,6 +63,26 @@ struct plumb_spec;
 struct plumb_bound;
 struct plumb_space;
 
+/* What an operation is to the monitors of its type (check/monitor.h). */
+enum plumb_role {
+    PLUMB_ROLE_OTHER,
+    /* of containers that hand out items: word 0 is the item */
+    PLUMB_ROLE_ADD,
+    PLUMB_ROLE_REMOVE,
+    PLUMB_ROLE_PEEK,
+    /* of what has keys: word 0 is the key */
+    PLUMB_ROLE_INSERT, /* if it is absent, unless it is of a multiset */
+    PLUMB_ROLE_DELETE,
+    PLUMB_ROLE_MEMBER,
+    PLUMB_ROLE_COUNT,
+    /* of registers, and of each key of a map */
+    PLUMB_ROLE_WRITE,
+    PLUMB_ROLE_READ,
+    PLUMB_ROLE_CAS,
+    PLUMB_ROLE_SWAP,
+    PLUMB_ROLE_APPEND
+};
+
 /* One operation of a type.  `names`, with blanks between: the first is the
  * proper one, the rest are synonyms that are right for this type; compared
  * without regard to case, '-' or '_'.  `args` and `results` are shapes: a
@@ -76,6 +96,7 @@ struct plumb_opdef {
     const char *results;
     bool partial; /* blocks where it has no answer */
     int key; /* argument that names the part of the state it touches, or -1 */
+    enum plumb_role role;
 };
 
 /* A parameter, as in "queue:cap=4,blocking". */

@@ -12,12 +12,16 @@ enum { TOP, REST, HEIGHT, WIDTH };
 #define REMOVED "ok(v)|empty()"
 
 static const struct plumb_opdef ops[OPS] = {
-    [PUSH] = { "push add", "v", "ok()|full()", .key = -1 },
-    [PUT] = { "put", "v", "ok()", .partial = true, .key = -1 },
-    [POP] = { "pop remove", "", REMOVED, .key = -1 },
-    [TRY_POP] = { "try_pop poll", "", REMOVED, .key = -1 },
-    [TAKE] = { "take", "", "ok(v)", .partial = true, .key = -1 },
-    [PEEK] = { "peek top", "", REMOVED, .key = -1 },
+    [PUSH] = { "push add", "v", "ok()|full()", .key = -1,
+               .role = PLUMB_ROLE_ADD },
+    [PUT] = { "put", "v", "ok()", .partial = true, .key = -1,
+              .role = PLUMB_ROLE_ADD },
+    [POP] = { "pop remove", "", REMOVED, .key = -1, .role = PLUMB_ROLE_REMOVE },
+    [TRY_POP] = { "try_pop poll", "", REMOVED, .key = -1,
+                  .role = PLUMB_ROLE_REMOVE },
+    [TAKE] = { "take", "", "ok(v)", .partial = true, .key = -1,
+               .role = PLUMB_ROLE_REMOVE },
+    [PEEK] = { "peek top", "", REMOVED, .key = -1, .role = PLUMB_ROLE_PEEK },
 };
 
 static const struct plumb_param params[] = {

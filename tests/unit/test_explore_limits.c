@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "sched/chance.h"
 #include "sched/explore.h"
 #include "structures.h"
 
@@ -389,6 +390,71 @@ static struct seen walk(enum plumb_strategy strategy, uint64_t seed,
     return s;
 }
 
+/* Executions at once, but for every third: the same ones, in the same order. */
+struct stroller {
+    struct interpreter interpreter;
+    struct plumb_machine machine;
+    unsigned strolls;
+    uint32_t length[300];
+    unsigned count;
+};
+
+static bool stroll(void *context, struct plumb_stroll *s)
+{
+    struct stroller *const w = context;
+    const struct plumb_machine *const m = &w->machine;
+    struct plumb_event event;
+    for (uint64_t set; (set = m->ready(context)) && s->length < s->most;
+         s->length++) {
+        const unsigned t = plumb_any_of(&s->rng, set);
+        m->stand(context, t, &event);
+        const bool chooses = event.kind == PLUMB_EVENT_CHOICE;
+        m->step(context, t, chooses ? plumb_rng_below(&s->rng, event.size) : 0,
+                &event);
+    }
+    return w->strolls++ % 3 > 0 && !m->ready(context);
+}
+
+static bool see_length(void *context, const struct plumb_execution *e)
+{
+    struct stroller *const w = context;
+    w->length[w->count++] = e->length;
+    return true;
+}
+
+static void strolls_are_the_same_executions(void **state)
+{
+    (void)state;
+    static const struct instruction chooses[] = {
+        { .op = CHOOSE, .size = 5, .r = 1 },
+        { .op = LOAD, .size = 8, .r = 2 },
+        { .op = SAME, .r = 1, .s = 2, .to = 2 },
+        { .op = GOTO, .to = -3 },
+        { .op = END }
+    };
+    const struct program p = { .code = { chooses, chooses },
+                               .codes = 2,
+                               .threads = 2 };
+    struct stroller w[2] = { 0 };
+    struct plumb_explore_stats stats[2];
+    for (unsigned i = 0; i < 2; i++) {
+        const struct plumb_explore_options o = { .strategy = PLUMB_RANDOM,
+                                                 .seed = 7,
+                                                 .steps = 30,
+                                                 .executions = 300,
+                                                 .ended = see_length,
+                                                 .context = &w[i] };
+        w[i].machine = interpreter_machine(&w[i].interpreter, &p);
+        struct plumb_machine m = w[i].machine;
+        m.stroll = i ? stroll : NULL;
+        assert_int_equal(plumb_explore(&m, &o, &stats[i], NULL), PLUMB_OK);
+    }
+    assert_memory_equal(w[0].length, w[1].length, sizeof w[0].length);
+    assert_true(stats[0].cut > 0 && stats[0].complete > 100);
+    assert_memory_equal(&stats[0], &stats[1], sizeof stats[0]);
+    assert_true(w[1].strolls == 300);
+}
+
 /* aabb ends by itself after two choices, abab after three. */
 static void random_walks_choose_evenly(void **state)
 {
@@ -499,6 +565,7 @@ int main(void)
         cmocka_unit_test(a_program_without_events_has_one_execution),
         cmocka_unit_test(another_execution_for_the_same_steps_is_an_error),
         cmocka_unit_test(many_threads_are_kept_apart),
+        cmocka_unit_test(strolls_are_the_same_executions),
         cmocka_unit_test(random_walks_choose_evenly),
         cmocka_unit_test(the_seed_is_all_there_is_to_chance),
         cmocka_unit_test(pct_preempts_only_where_priorities_change),

@@ -1,0 +1,25 @@
+/* chance.h - any of a set, all equally likely. */
+#ifndef PLUMB_SCHED_CHANCE_H
+#define PLUMB_SCHED_CHANCE_H
+
+#include "base/rng.h"
+
+/* Which bit of `set`, which has some.  Two are so common that they have a way
+ * without branches: no processor foresees them. */
+static inline unsigned plumb_any_of(struct plumb_rng *rng, uint64_t set)
+{
+    const uint64_t above = set & (set - 1);
+    if (!above)
+        return (unsigned)__builtin_ctzll(set);
+    if (!(above & (above - 1)))
+        return (unsigned)__builtin_ctzll(
+            set ^ ((set ^ above) & -(uint64_t)plumb_rng_below(rng, 2)));
+    unsigned n = 0;
+    for (uint64_t left = set; left; left &= left - 1)
+        n++;
+    for (uint32_t skip = plumb_rng_below(rng, n); skip > 0; skip--)
+        set &= set - 1;
+    return (unsigned)__builtin_ctzll(set);
+}
+
+#endif
