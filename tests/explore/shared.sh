@@ -73,7 +73,7 @@ by_each()
 
 late=$here/late_fault.c
 faults="NONE ASSERT DIE DEADLOCK RACE"
-[ $which = some ] || faults="$faults CRASH ABORT EXIT FREED LOOP SPIN"
+[ $which = some ] || faults="$faults CRASH ABORT EXIT FREED SPIN"
 
 # So that it is found after some hundreds of executions.
 late()
