@@ -238,6 +238,7 @@ static bool has_job(struct worker *w, const struct job *job)
     w->job->target = job->target;
     w->job->memory.base = job->memory.base;
     w->job->coverage = job->coverage;
+    w->job->output_before = job->output_before;
     w->job->findings = w->job->steps = 0;
     w->job->message[0] = '\0';
     w->job->too_many_points = false;

@@ -7,6 +7,7 @@
 
 #include "coverage.h"
 #include "findings.h"
+#include "going_round.h"
 #include "hash_set.h"
 #include "objection.h"
 #include "runtime/explore/heap.h"
@@ -51,7 +52,7 @@ static void begin(void *context)
     e->last = e->at;
     e->at = 0;
     e->sample = e->same || executions < 1000 || executions % 64 == 0;
-    e->job->output = 0;
+    e->job->output = e->job->output_before;
     atomic_store_explicit(&e->job->now.length, 0, memory_order_relaxed);
     e->stage.begin(context);
 }
@@ -238,11 +239,15 @@ static void add_stuck(struct exploring *e, const struct plumb_execution *x)
         return;
     }
     struct plumb_event event;
-    for (unsigned t = 0; t < theatre_threads() && !f.pc; t++)
-        if (e->stage.stand(e->stage.context, t, &event) == PLUMB_WAITING) {
-            f.thread = t;
-            f.pc = theatre_place(t);
-        }
+    /* The same place, whichever thread it is that stands there. */
+    for (unsigned t = 0; t < theatre_threads(); t++) {
+        const void *const place = theatre_place(t);
+        if (e->stage.stand(e->stage.context, t, &event) != PLUMB_WAITING ||
+            !place || (f.pc && (uintptr_t)f.pc <= (uintptr_t)place))
+            continue;
+        f.thread = t;
+        f.pc = place;
+    }
     struct job_finding *const added =
         findings_add(e->play, &f, x->step, x->length);
     if (added)
@@ -531,6 +536,20 @@ static enum plumb_ending outcome_of(const struct plumb_machine *m)
     return PLUMB_COMPLETE;
 }
 
+/* A livelock is one only to who goes round. */
+static void tell_round(struct exploring *e, const struct plumb_machine *m,
+                       struct plumb_execution *x)
+{
+    const uint32_t length = e->job->request.schedule;
+    const uint32_t cycle = e->job->request.cycle;
+    races_on = false;
+    if (!cycle || cycle > length || x->length < length ||
+        !goes_round(m, e->job->step + length - cycle, cycle))
+        return;
+    x->outcome = PLUMB_ENDLESS;
+    x->cycle = cycle;
+}
+
 void replay_play(struct play *p)
 {
     struct exploring *const e = &exploring;
@@ -553,10 +572,11 @@ void replay_play(struct play *p)
     stage_trace = NULL;
     tell_memory(job);
     tell_where_they_stand(job, &m);
-    const struct plumb_execution x = { .outcome = outcome_of(&m),
-                                       .step = done,
-                                       .length = repeated };
+    struct plumb_execution x = { .outcome = outcome_of(&m),
+                                 .step = done,
+                                 .length = repeated };
     job->end = repeated < length ? JOB_DIVERGED : JOB_DONE;
+    tell_round(e, &m, &x);
     add_finding(e, &x);
     free(done);
 }

@@ -72,6 +72,7 @@ struct job_request {
      * The host adds those that it finds to race. */
     uint32_t points, point[JOB_POINTS];
     uint32_t schedule; /* REPLAY: its length, in step[0], ...     */
+    uint32_t cycle;    /* ... of which the last so many repeat; 0 */
 };
 
 struct job_step {
@@ -113,6 +114,7 @@ struct job_description {
      * are threads 0, 1, ... */
     unsigned leader;
     char build_id[64];
+    char unseen[256]; /* "qsort snprintf ": they write, and are not seen */
 };
 
 /* Where things are in the host, for naming the addresses of a trace.  Its first
@@ -197,7 +199,7 @@ struct job {
     struct job_step step[JOB_STEPS];
     struct trace trace; /* .record is meaningless outside the host */
     struct trace_record record[JOB_TRACE];
-    uint32_t output;
+    uint32_t output, output_before; /* the second: before any execution */
     char printed[JOB_OUTPUT];
 };
 
