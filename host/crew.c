@@ -191,8 +191,8 @@ uint32_t crew_meet(uint64_t portion, uint32_t says)
     return *said;
 }
 
-/* The first two epochs are as the leader is at the beginning.  There are only so
- * many: the last one has no end. */
+/* The first two epochs are as the leader is at the beginning.  There are only
+ * so many: the last one has no end. */
 uint64_t crew_agree(uint64_t portion, uint64_t most)
 {
     const uint64_t all = portion / EPOCH;

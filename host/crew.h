@@ -1,11 +1,12 @@
 /* crew.h - processes that do portions of one exploration.
  *
- * The leader is the process that plumb knows.  Its workers are forks of it: they
- * have the same target at the same addresses, and go through the same portions
- * in the same order.  Each portion is run by the first worker that comes to it,
- * who tells the leader what came of it; the leader takes that in order, and runs
- * itself what no worker has done to the end.  So a worker may die at any place:
- * if the target did it, the leader comes to the same place and dies, too. */
+ * The leader is the process that plumb knows.  Its workers are forks of it:
+ * they have the same target at the same addresses, and go through the same
+ * portions in the same order.  Each portion is run by the first worker that
+ * comes to it, who tells the leader what came of it; the leader takes that in
+ * order, and runs itself what no worker has done to the end.  So a worker may
+ * die at any place: if the target did it, the leader comes to the same place
+ * and dies, too. */
 #ifndef PLUMB_HOST_CREW_H
 #define PLUMB_HOST_CREW_H
 

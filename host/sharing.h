@@ -1,8 +1,8 @@
-/* sharing.h - one exploration, shared by a crew, with the result of one process.
+/* sharing.h - one exploration, shared by a crew, with the result of one.
  *
- * A worker counts what it sees in a portion and tells the leader, who adds it to
- * what it has counted itself.  That is all it tells: where there is news, as a
- * violation or a race, or anything that would end the exploration, the leader
+ * A worker counts what it sees in a portion and tells the leader, who adds it
+ * to what it has counted itself.  That is all it tells: where there is news, as
+ * a violation or a race, or anything that would end the exploration, the leader
  * runs the portion itself, as if it were alone. */
 #ifndef PLUMB_HOST_SHARING_H
 #define PLUMB_HOST_SHARING_H
