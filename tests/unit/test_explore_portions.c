@@ -2,7 +2,7 @@
  *
  * Several workers go through the same portions, and each runs those that are
  * its; then a leader takes what came of them, in order, or runs some itself.
- * What it was told, and what it counts, is what one alone is told and counts. */
+ * What it is told and counts is what one alone is told and counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
