@@ -62,6 +62,7 @@ void exploration_request(const struct exploration *e, const struct scenario *s,
         .steps = with->steps,
         .deadline = e->deadline,
         .memory = with->memory / (with->jobs ? with->jobs : 1),
+        .workers = 1,
         .races = with->races,
         .reuse = with->reuse,
         .random = with->random,
@@ -324,6 +325,17 @@ struct runs {
     uint64_t executions; /* of jobs that were taken */
 };
 
+/* Where there are more processes than jobs, a job has several. */
+static void share_job(const struct runs *r, struct job_request *request)
+{
+    const unsigned jobs = r->e->with->jobs ? r->e->with->jobs : 1;
+    const bool can = request->strategy == PLUMB_DFS ||
+                     request->strategy == PLUMB_RANDOM ||
+                     request->strategy == PLUMB_PCT;
+    request->workers = can ? jobs / r->slots : 1;
+    request->memory = r->e->with->memory / r->slots / request->workers;
+}
+
 static bool start_one(struct runs *r)
 {
     struct slot *const s = &r->slot[r->next % r->slots];
@@ -342,6 +354,7 @@ static bool start_one(struct runs *r)
     copy_text(scenario->final, JOB_TEXT,
               with->final ? with->final : r->e->what.final);
     exploration_request(r->e, scenario, &s->host.job->request);
+    share_job(r, &s->host.job->request);
     free(scenario);
     r->next++;
     return host_start(&s->host);

@@ -61,7 +61,8 @@ struct job_request {
     uint64_t seed, executions; /* 0 executions: no limit                  */
     uint32_t steps;            /* of an execution; 0: a limit of the host */
     uint64_t deadline;         /* CLOCK_MONOTONIC, nanoseconds; 0: none   */
-    uint64_t memory;           /* bytes; 0: no limit                      */
+    uint64_t memory;           /* bytes of a process; 0: no limit         */
+    uint32_t workers;          /* processes that share it; 0 is 1         */
     enum job_races races;
     uint32_t reuse;   /* enum heap_reuse                         */
     uint32_t random;  /* rand() is one of so many numbers        */
