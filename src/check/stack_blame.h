@@ -1,0 +1,16 @@
+/* stack_blame.h - what is wrong with a stack's history, and since when. */
+#ifndef PLUMB_CHECK_STACK_BLAME_H
+#define PLUMB_CHECK_STACK_BLAME_H
+
+#include "check/monitor.h"
+#include "check/stack_takers.h"
+
+/* `s` cannot be peeled, and the tape is a violation: m->blame.  By operation of
+ * the tape: is it blamed?  NULL when memory is used up. */
+bool *plumb_stack_blame(struct plumb_monitoring *m,
+                        const struct plumb_stack *s);
+
+/* stack_earliest.c: m->maybe and m->sure. */
+void plumb_stack_earliest(struct plumb_monitoring *m, const bool *blamed);
+
+#endif
