@@ -36,15 +36,19 @@ struct plumb_stack {
     struct plumb_arena keep, trees;
 
     struct plumb_stack_value *value;
-    uint32_t slots;   /* values, and nil */
-    uint32_t alive;   /* values that were pushed, popped or seen at all */
-    uint32_t *peeled; /* values, in the order in which they went */
-    uint32_t peels;
+    uint32_t slots; /* values, and nil */
+    uint32_t alive; /* values that were pushed, popped or seen at all */
+    /* Values in the order in which they went; and from the end of the array
+     * backwards those that are ready to go. */
+    uint32_t *peeled;
+    uint32_t peels, ready;
     uint32_t empties; /* operations that found nothing */
     uint32_t stuck;   /* of those: for which there is no point */
 
     uint32_t points;
-    uint32_t *called; /* by point: operations called before it */
+    /* By point: operations called before it, and the first of those that may
+     * have its end behind it. */
+    uint32_t *called, *oldest;
     /* Last points of operations; ~p when it has got point p.  Peeks, by the
      * first point that their own value covers: where only that value does,
      * they can be.  peek[] says which operations these are, and first_peek[p]

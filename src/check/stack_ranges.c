@@ -121,8 +121,9 @@ static bool make_room(struct plumb_stack *s)
     s->points = count_points(s->tape);
     s->peeled = plumb_arena_alloc(&s->keep, s->alive * sizeof *s->peeled);
     s->called = plumb_arena_alloc(&s->trees, s->points * sizeof *s->called);
+    s->oldest = plumb_arena_alloc(&s->trees, s->points * sizeof *s->oldest);
     s->peek = plumb_arena_alloc(&s->trees, 2 * s->peeks * sizeof *s->peek);
-    return (s->peeled && s->called && s->peek &&
+    return (s->peeled && s->called && s->oldest && s->peek &&
             plumb_reach_init(&s->ends, &s->keep, count) &&
             plumb_cover_init(&s->cover, &s->trees, s->points) &&
             plumb_point_set_init(&s->bare, &s->trees, s->points)) ||
@@ -171,6 +172,26 @@ static void meet_return(struct plumb_stack *s, uint32_t i, uint32_t point)
         end[i] = (int32_t)point;
 }
 
+/* Has its range come to an end, or will it have none? */
+static bool is_over(struct plumb_stack *s, uint32_t i)
+{
+    const struct plumb_tape_op *const o = &s->tape->op[i];
+    if (s->ends.level[0][i] >= 0)
+        return true;
+    return plumb_tape_is_pending(o) &&
+           (o->role != PLUMB_ROLE_ADD || value_of(s, o)->left == 0);
+}
+
+/* A point after `calls` calls. */
+static void add_point(struct plumb_stack *s, uint32_t p, uint32_t calls)
+{
+    uint32_t oldest = p ? s->oldest[p - 1] : 0;
+    while (oldest < calls && is_over(s, oldest))
+        oldest++;
+    s->called[p] = calls;
+    s->oldest[p] = oldest;
+}
+
 static bool meet_events(struct plumb_stack *s)
 {
     uint32_t calls = 0, points = 0, peeks = 0;
@@ -185,7 +206,7 @@ static bool meet_events(struct plumb_stack *s)
             fresh = true;
         } else {
             if (fresh)
-                s->called[points++] = calls;
+                add_point(s, points++, calls);
             fresh = false;
             meet_return(s, event / 2, points - 1);
         }
