@@ -9,7 +9,6 @@
 #include "check/stack_blame.h"
 
 #include "base/memory.h"
-#include <string.h>
 
 enum { MOST_FOUND = 24 };
 
@@ -19,9 +18,8 @@ struct blaming {
     struct plumb_budget *budget;
     struct plumb_arena *arena;
     uint32_t *group; /* by operation; ALWAYS: it stays */
-    bool *stays;     /* by group */
+    bool *stays;     /* by group; at first by value */
     bool *keep;      /* by operation */
-    uint32_t groups;
 };
 
 #define ALWAYS UINT32_MAX
@@ -180,115 +178,140 @@ static uint32_t first_empty(const struct plumb_stack *s)
     return first;
 }
 
-/* ---- groups ---- */
+/* ---- suspects ---- */
 
-static bool make_groups(struct blaming *b, const struct plumb_tape *tape,
-                        uint32_t groups)
-{
-    const size_t count = tape->count;
-    b->tape = tape;
-    b->groups = groups;
-    b->group = plumb_arena_alloc(b->arena, count * sizeof *b->group);
-    b->keep = plumb_arena_zeroed(b->arena, count * sizeof *b->keep);
-    b->stays = plumb_arena_zeroed(b->arena, groups * sizeof *b->stays);
-    return b->group && b->keep && b->stays;
-}
-
-/* A group for each value, and one for all that found nothing but `empty`. */
-static bool group_by_value(struct blaming *b, const struct plumb_tape *tape,
+/* Marks values; false to suspect all. */
+static bool suspect_values(struct blaming *b, const struct plumb_stack *s,
                            uint32_t empty)
 {
-    if (!make_groups(b, tape, tape->values + 2))
-        return false;
-    for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_tape_op *const o = &tape->op[i];
-        if (i == empty || plumb_stack_is_taker(o))
-            b->group[i] = ALWAYS;
-        else if (plumb_stack_has_value(o))
-            b->group[i] = plumb_stack_slot(tape, o->word[0]);
-        else
-            b->group[i] = tape->values + 1;
-    }
-    return true;
-}
-
-/* The values that `among` has, in the order in which they were last heard of;
- * `among` is emptied. */
-static uint32_t list_values(const struct blaming *b, bool *among,
-                            uint32_t *list)
-{
-    const struct plumb_tape *const tape = b->tape;
-    uint32_t count = 0;
-    for (uint32_t e = tape->events; e-- > 0;) {
-        const uint32_t v = b->group[tape->event[e] / 2];
-        if (v == ALWAYS || !among[v])
-            continue;
-        among[v] = false;
-        list[count++] = v;
-    }
-    reverse(list, count);
-    return count;
-}
-
-/* Of the values in b->stays as few as possible. */
-static bool reduce_values(struct blaming *b)
-{
-    uint32_t *const list =
-        plumb_arena_alloc(b->arena, b->groups * sizeof *list);
-    if (!list)
-        return false;
-    reduce(b, list, list_values(b, b->stays, list));
-    return true;
-}
-
-/* Then of the peeks, each of which is a group now. */
-static bool reduce_peeks(struct blaming *b)
-{
-    const struct plumb_tape *const tape = b->tape;
-    uint32_t *const list =
-        plumb_arena_alloc(b->arena, tape->count * sizeof *list);
-    uint32_t count = 0;
-    bool *const keep = b->keep;
-    if (!list || !make_groups(b, tape, tape->count + 1))
-        return false;
-    for (uint32_t i = 0; i < tape->count; i++) {
-        const bool is_peek = tape->op[i].role == PLUMB_ROLE_PEEK &&
-                             tape->op[i].term == PLUMB_TERM_OK;
-        b->group[i] = !keep[i] ? tape->count : is_peek ? i : ALWAYS;
-        if (keep[i] && is_peek)
-            list[count++] = i;
-    }
-    reduce(b, list, count);
-    return true;
-}
-
-/* ---- together ---- */
-
-/* Which values to begin with: false to begin with all. */
-static bool suspect(struct blaming *b, const struct plumb_stack *s,
-                    uint32_t empty)
-{
     if (empty != PLUMB_NO_OP)
-        return cover_empty(b, empty) && is_violation(b);
+        return cover_empty(b, empty);
     for (uint32_t v = 0; v < s->slots; v++)
         b->stays[v] = s->value[v].left > 0;
     return true;
 }
 
-static bool find_blame(struct blaming *b, const struct plumb_stack *s)
+/* b->keep: the operations of suspects, by marks of values; or all. */
+static void keep_suspects(struct blaming *b, uint32_t empty, bool all)
+{
+    const struct plumb_tape *const tape = b->tape;
+    for (uint32_t i = 0; i < tape->count; i++) {
+        const struct plumb_tape_op *const o = &tape->op[i];
+        if (i == empty || plumb_stack_is_taker(o))
+            b->keep[i] = true;
+        else if (plumb_stack_has_value(o))
+            b->keep[i] = all || b->stays[plumb_stack_slot(tape, o->word[0])];
+        else
+            b->keep[i] = all;
+    }
+}
+
+static bool make_part(struct blaming *b, struct plumb_stack_part *part)
+{
+    const struct plumb_stack_cut cut = { .keep = b->keep,
+                                         .rank = PLUMB_NEVER,
+                                         .doubted = PLUMB_NO_OP };
+    return plumb_stack_part_make(part, b->tape, &cut, b->budget);
+}
+
+/* The part that is to be reduced.  Values in a row are no violation if pending
+ * pops may have taken some. */
+static bool find_suspects(struct blaming *b, const struct plumb_stack *s,
+                          struct plumb_stack_part *part)
 {
     const uint32_t empty = first_empty(s);
-    if (!group_by_value(b, s->tape, empty))
+    bool found = suspect_values(b, s, empty);
+    keep_suspects(b, empty, !found);
+    if (!make_part(b, part))
         return false;
-    if (!suspect(b, s, empty))
-        memset(b->stays, true, b->groups * sizeof *b->stays);
-    if (!reduce_values(b))
+    if (empty == PLUMB_NO_OP || !found ||
+        plumb_stack_decide(&part->tape, b->budget) == PLUMB_NOT_LINEARIZABLE)
+        return true;
+    keep_suspects(b, empty, true);
+    plumb_stack_part_release(part);
+    return make_part(b, part);
+}
+
+/* ---- groups ---- */
+
+static bool make_groups(struct blaming *b, uint32_t groups)
+{
+    b->group = plumb_arena_alloc(b->arena, b->tape->count * sizeof *b->group);
+    b->stays = plumb_arena_zeroed(b->arena, groups * sizeof *b->stays);
+    return b->group && b->stays;
+}
+
+/* The groups in the order in which they were last heard of.  The list has no
+ * group twice: `stays` says which it has until they are taken out again. */
+static uint32_t list_groups(struct blaming *b, uint32_t *list)
+{
+    const struct plumb_tape *const tape = b->tape;
+    uint32_t count = 0;
+    for (uint32_t e = tape->events; e-- > 0;) {
+        const uint32_t g = b->group[tape->event[e] / 2];
+        if (g == ALWAYS || b->stays[g])
+            continue;
+        b->stays[g] = true;
+        list[count++] = g;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        b->stays[list[i]] = false;
+    reverse(list, count);
+    return count;
+}
+
+static bool reduce_groups(struct blaming *b)
+{
+    uint32_t *const list =
+        plumb_arena_alloc(b->arena, b->tape->count * sizeof *list);
+    if (!list)
         return false;
-    is_violation(b); /* says which operations these are */
-    if (!reduce_peeks(b))
-        return false;
-    is_violation(b);
+    reduce(b, list, list_groups(b, list));
+    is_violation(b); /* sets b->keep */
     return true;
+}
+
+/* As few values as possible. */
+static bool reduce_values(struct blaming *b)
+{
+    const struct plumb_tape *const tape = b->tape;
+    if (!make_groups(b, tape->values + 1))
+        return false;
+    for (uint32_t i = 0; i < tape->count; i++) {
+        const struct plumb_tape_op *const o = &tape->op[i];
+        b->group[i] = plumb_stack_has_value(o)
+                          ? plumb_stack_slot(tape, o->word[0])
+                          : ALWAYS;
+    }
+    return reduce_groups(b);
+}
+
+static bool only_reads(const struct plumb_tape_op *o)
+{
+    return o->role == PLUMB_ROLE_PEEK || o->term == PLUMB_TERM_EMPTY;
+}
+
+/* Then of what reads, each of which is a group now; all that is gone is one. */
+static bool reduce_reads(struct blaming *b)
+{
+    const struct plumb_tape *const tape = b->tape;
+    if (!make_groups(b, tape->count + 1))
+        return false;
+    for (uint32_t i = 0; i < tape->count; i++) {
+        b->group[i] = only_reads(&tape->op[i]) ? i : ALWAYS;
+        if (!b->keep[i])
+            b->group[i] = tape->count;
+    }
+    return reduce_groups(b);
+}
+
+/* ---- together ---- */
+
+static bool reduce_part(struct blaming *b, const struct plumb_tape *tape)
+{
+    b->tape = tape;
+    b->keep = plumb_arena_zeroed(b->arena, tape->count * sizeof *b->keep);
+    return b->keep && reduce_values(b) && reduce_reads(b);
 }
 
 /* Pending pops that were called after all others had returned do not matter. */
@@ -304,27 +327,32 @@ static void drop_late_takers(const struct plumb_tape *tape, bool *blamed)
             blamed[i] = false;
 }
 
-static bool report(struct plumb_monitoring *m, bool *blamed)
+static bool report(struct plumb_monitoring *m, struct blaming *b,
+                   const uint32_t *of)
 {
-    const struct plumb_tape *const tape = m->tape;
-    drop_late_takers(tape, blamed);
+    drop_late_takers(b->tape, b->keep);
     m->blames = 0;
-    for (uint32_t i = 0; i < tape->count; i++)
-        m->blames += blamed[i];
-    m->blame = plumb_arena_alloc(m->arena, m->blames * sizeof *m->blame);
-    if (!m->blame)
-        return false;
-    m->blames = 0;
-    for (uint32_t i = 0; i < tape->count; i++)
-        if (blamed[i])
-            m->blame[m->blames++] = i;
-    return true;
+    m->blame = plumb_arena_alloc(m->arena, b->tape->count * sizeof *m->blame);
+    for (uint32_t i = 0; m->blame && i < b->tape->count; i++)
+        if (b->keep[i])
+            m->blame[m->blames++] = of[i];
+    return m->blame;
 }
 
-bool *plumb_stack_blame(struct plumb_monitoring *m, const struct plumb_stack *s)
+bool plumb_stack_blame(struct plumb_monitoring *m, struct plumb_stack *s)
 {
-    struct blaming b = { .budget = m->budget, .arena = m->scratch };
-    if (!find_blame(&b, s) || !report(m, b.keep))
-        return NULL;
-    return b.keep;
+    struct plumb_arena arena;
+    struct plumb_stack_part part = { 0 };
+    struct blaming b = { .tape = m->tape,
+                         .budget = m->budget,
+                         .arena = &arena };
+    plumb_arena_init(&arena, m->budget);
+    b.keep = plumb_arena_alloc(&arena, m->tape->count * sizeof *b.keep);
+    b.stays = plumb_arena_zeroed(&arena, s->slots * sizeof *b.stays);
+    bool done = b.keep && b.stays && find_suspects(&b, s, &part);
+    plumb_stack_release(s); /* the rest needs the room */
+    done = done && reduce_part(&b, &part.tape) && report(m, &b, part.of);
+    plumb_stack_part_release(&part);
+    plumb_arena_release(&arena);
+    return done;
 }

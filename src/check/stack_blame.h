@@ -5,12 +5,12 @@
 #include "check/monitor.h"
 #include "check/stack_takers.h"
 
-/* `s` cannot be peeled, and the tape is a violation: m->blame.  By operation of
- * the tape: is it blamed?  NULL when memory is used up. */
-bool *plumb_stack_blame(struct plumb_monitoring *m,
-                        const struct plumb_stack *s);
+/* `s` cannot be peeled, and the tape is a violation: m->blame.  Releases
+ * `s`.  False when memory is used up. */
+bool plumb_stack_blame(struct plumb_monitoring *m, struct plumb_stack *s);
 
-/* stack_earliest.c: m->maybe and m->sure. */
-void plumb_stack_earliest(struct plumb_monitoring *m, const bool *blamed);
+/* stack_earliest.c: m->maybe and m->sure, from what is blamed.  False when
+ * memory is used up. */
+bool plumb_stack_earliest(struct plumb_monitoring *m);
 
 #endif

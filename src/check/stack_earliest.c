@@ -78,11 +78,18 @@ static void halve(const struct dating *d, uint32_t *low, uint32_t *high,
     }
 }
 
-void plumb_stack_earliest(struct plumb_monitoring *m, const bool *blamed)
+bool plumb_stack_earliest(struct plumb_monitoring *m)
 {
     const struct dating d = { m->tape, m->budget };
+    bool *const blamed =
+        plumb_arena_zeroed(m->scratch, m->tape->count * sizeof *blamed);
+    if (!blamed)
+        return false;
+    for (uint32_t k = 0; k < m->blames; k++)
+        blamed[m->blame[k]] = true;
     uint32_t low = 0, high = find_sure(&d, blamed);
     halve(&d, &low, &high, m->tape->event[high - 1] / 2);
     m->maybe = rank_of(m->tape, low);
     m->sure = rank_of(m->tape, high - 1);
+    return true;
 }

@@ -44,6 +44,7 @@ struct plumb_stack {
     uint32_t peels, ready;
     uint32_t empties; /* operations that found nothing */
     uint32_t stuck;   /* of those: for which there is no point */
+    uint32_t takers;  /* pending pops that may have taken anything */
 
     uint32_t points;
     /* By point: operations called before it, and the first of those that may

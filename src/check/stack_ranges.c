@@ -70,6 +70,8 @@ static bool note(struct plumb_stack *s, uint32_t i)
         s->empties++;
     else if (!plumb_tape_is_pending(o))
         return decline(s, "an answer that is not of a stack");
+    else
+        s->takers += o->role == PLUMB_ROLE_REMOVE;
     return true;
 }
 
