@@ -1,14 +1,14 @@
 /* stack_blame.c - a small part of a stack's history that is a violation.
  *
- * Leaving out all operations of a value, or a peek, keeps a linearizable
- * history so.  So whatever is still a violation after that is one reason.  With
- * an operation that found nothing, the reason is a row of values such that one
- * of them was inside at any time of it.  Otherwise it is among the values that
- * could not be peeled: one after the other is found without which what came
- * before it is no violation.  Pending pops stay: they may have taken anything. */
+ * Leaving out all operations of a value, or one that reads, keeps a linearizable
+ * history so.  So whatever is still a violation after that is one reason.  It is
+ * searched among a few suspects, or else among all: one after the other is found
+ * without which what came before it is no violation.  Pending pops stay: they
+ * may have taken anything. */
 #include "check/stack_blame.h"
 
 #include "base/memory.h"
+#include "check/stack_suspects.h"
 
 enum { MOST_FOUND = 24 };
 
@@ -17,12 +17,13 @@ struct blaming {
     const struct plumb_tape *tape;
     struct plumb_budget *budget;
     struct plumb_arena *arena;
-    uint32_t *group; /* by operation; ALWAYS: it stays */
+    uint32_t *group; /* by operation; ALWAYS: it stays; GONE: it is out */
     bool *stays;     /* by group; at first by value */
     bool *keep;      /* by operation */
 };
 
 #define ALWAYS UINT32_MAX
+#define GONE   (UINT32_MAX - 1)
 
 static bool is_violation(struct blaming *b)
 {
@@ -31,7 +32,8 @@ static bool is_violation(struct blaming *b)
                                          .rank = PLUMB_NEVER,
                                          .doubted = PLUMB_NO_OP };
     for (uint32_t i = 0; i < b->tape->count; i++)
-        b->keep[i] = b->group[i] == ALWAYS || b->stays[b->group[i]];
+        b->keep[i] = b->group[i] == ALWAYS ||
+                     (b->group[i] != GONE && b->stays[b->group[i]]);
     const bool found =
         plumb_stack_part_make(&part, b->tape, &cut, b->budget) &&
         plumb_stack_decide(&part.tape, b->budget) == PLUMB_NOT_LINEARIZABLE;
@@ -100,99 +102,22 @@ static void reduce(struct blaming *b, uint32_t *list, uint32_t count)
             b->stays[list[i]] = true;
 }
 
-/* ---- what an operation met that found nothing ---- */
-
-struct stay {
-    uint32_t from, to; /* surely inside: ranks of a return and of a call */
-};
-
-/* When was each value surely inside?  NULL when memory is used up. */
-static struct stay *find_stays(const struct blaming *b)
-{
-    const struct plumb_tape *const tape = b->tape;
-    const size_t slots = (size_t)tape->values + 1;
-    struct stay *const stay = plumb_arena_alloc(b->arena, slots * sizeof *stay);
-    bool *const popped = plumb_arena_zeroed(b->arena, slots * sizeof *popped);
-    if (!stay || !popped)
-        return NULL;
-    for (size_t v = 0; v < slots; v++)
-        stay[v] = (struct stay){ PLUMB_NEVER, 0 };
-    for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_tape_op *const o = &tape->op[i];
-        if (!plumb_stack_has_value(o))
-            continue;
-        const uint32_t v = plumb_stack_slot(tape, o->word[0]);
-        if (o->ret < stay[v].from)
-            stay[v].from = o->ret;
-        if (o->role != PLUMB_ROLE_ADD && o->call > stay[v].to)
-            stay[v].to = o->call;
-        popped[v] |= o->role == PLUMB_ROLE_REMOVE;
-    }
-    for (size_t v = 0; v < slots; v++)
-        if (!popped[v])
-            stay[v].to = PLUMB_NEVER;
-    return stay;
-}
-
-/* Of those inside at `time`, the one that stays longest; ALWAYS if none is. */
-static uint32_t longest(const struct blaming *b, const struct stay *stay,
-                        uint32_t time)
-{
-    uint32_t best = ALWAYS;
-    for (uint32_t v = 0; v <= b->tape->values; v++)
-        if (stay[v].from <= time && stay[v].to > time &&
-            (best == ALWAYS || stay[v].to > stay[best].to))
-            best = v;
-    return best;
-}
-
-/* Values in a row over operation `empty`, each the longest; false if it takes
- * many, or memory is used up. */
-static bool cover_empty(struct blaming *b, uint32_t empty)
-{
-    const struct plumb_tape_op *const o = &b->tape->op[empty];
-    const struct stay *const stay = find_stays(b);
-    uint32_t time = o->call;
-    for (uint32_t k = 0; stay && k < MOST_FOUND; k++) {
-        const uint32_t v = longest(b, stay, time);
-        if (v == ALWAYS)
-            return false;
-        b->stays[v] = true;
-        time = stay[v].to;
-        if (time >= o->ret)
-            return true;
-    }
-    return false;
-}
-
-/* The first to return of those that found nothing and have no point. */
-static uint32_t first_empty(const struct plumb_stack *s)
-{
-    const struct plumb_tape *const tape = s->tape;
-    uint32_t first = PLUMB_NO_OP;
-    for (uint32_t i = 0; s->stuck && i < tape->count; i++)
-        if (tape->op[i].term == PLUMB_TERM_EMPTY &&
-            s->ends.level[0][i] == PLUMB_REACHES_NONE &&
-            (first == PLUMB_NO_OP || tape->op[i].ret < tape->op[first].ret))
-            first = i;
-    return first;
-}
-
 /* ---- suspects ---- */
 
-/* Marks values; false to suspect all. */
-static bool suspect_values(struct blaming *b, const struct plumb_stack *s,
-                           uint32_t empty)
+enum suspicion { FEW, ALL_LEFT, ALL };
+
+/* Marks values. */
+static void suspect(struct blaming *b, const struct plumb_stack *s,
+                    uint32_t empty, enum suspicion how)
 {
-    if (empty != PLUMB_NO_OP)
-        return cover_empty(b, empty);
     for (uint32_t v = 0; v < s->slots; v++)
-        b->stays[v] = s->value[v].left > 0;
-    return true;
+        b->stays[v] = how == ALL || (how == ALL_LEFT && s->value[v].left > 0);
+    if (how == FEW)
+        plumb_stack_suspect(s, empty, b->arena, b->stays);
 }
 
-/* b->keep: the operations of suspects, by marks of values; or all. */
-static void keep_suspects(struct blaming *b, uint32_t empty, bool all)
+/* b->keep: the operations of suspects. */
+static void keep_suspects(struct blaming *b, uint32_t empty, enum suspicion how)
 {
     const struct plumb_tape *const tape = b->tape;
     for (uint32_t i = 0; i < tape->count; i++) {
@@ -200,9 +125,9 @@ static void keep_suspects(struct blaming *b, uint32_t empty, bool all)
         if (i == empty || plumb_stack_is_taker(o))
             b->keep[i] = true;
         else if (plumb_stack_has_value(o))
-            b->keep[i] = all || b->stays[plumb_stack_slot(tape, o->word[0])];
+            b->keep[i] = b->stays[plumb_stack_slot(tape, o->word[0])];
         else
-            b->keep[i] = all;
+            b->keep[i] = how == ALL;
     }
 }
 
@@ -214,22 +139,22 @@ static bool make_part(struct blaming *b, struct plumb_stack_part *part)
     return plumb_stack_part_make(part, b->tape, &cut, b->budget);
 }
 
-/* The part that is to be reduced.  Values in a row are no violation if pending
- * pops may have taken some. */
+/* The part that is to be reduced.  Few suspects are enough unless pending pops
+ * may have taken some; all that are left, unless something found nothing. */
 static bool find_suspects(struct blaming *b, const struct plumb_stack *s,
                           struct plumb_stack_part *part)
 {
-    const uint32_t empty = first_empty(s);
-    bool found = suspect_values(b, s, empty);
-    keep_suspects(b, empty, !found);
-    if (!make_part(b, part))
-        return false;
-    if (empty == PLUMB_NO_OP || !found ||
-        plumb_stack_decide(&part->tape, b->budget) == PLUMB_NOT_LINEARIZABLE)
-        return true;
-    keep_suspects(b, empty, true);
-    plumb_stack_part_release(part);
-    return make_part(b, part);
+    const uint32_t empty = plumb_stack_first_stuck(s);
+    for (enum suspicion how = FEW;; how++) {
+        suspect(b, s, empty, how);
+        keep_suspects(b, empty, how);
+        if (!make_part(b, part))
+            return false;
+        if (how == ALL || plumb_stack_decide(&part->tape, b->budget) ==
+                              PLUMB_NOT_LINEARIZABLE)
+            return true;
+        plumb_stack_part_release(part);
+    }
 }
 
 /* ---- groups ---- */
@@ -249,7 +174,7 @@ static uint32_t list_groups(struct blaming *b, uint32_t *list)
     uint32_t count = 0;
     for (uint32_t e = tape->events; e-- > 0;) {
         const uint32_t g = b->group[tape->event[e] / 2];
-        if (g == ALWAYS || b->stays[g])
+        if (g >= GONE || b->stays[g])
             continue;
         b->stays[g] = true;
         list[count++] = g;
@@ -291,16 +216,16 @@ static bool only_reads(const struct plumb_tape_op *o)
     return o->role == PLUMB_ROLE_PEEK || o->term == PLUMB_TERM_EMPTY;
 }
 
-/* Then of what reads, each of which is a group now; all that is gone is one. */
+/* Then of what reads, each of which is a group now. */
 static bool reduce_reads(struct blaming *b)
 {
     const struct plumb_tape *const tape = b->tape;
-    if (!make_groups(b, tape->count + 1))
+    if (!make_groups(b, tape->count))
         return false;
     for (uint32_t i = 0; i < tape->count; i++) {
         b->group[i] = only_reads(&tape->op[i]) ? i : ALWAYS;
         if (!b->keep[i])
-            b->group[i] = tape->count;
+            b->group[i] = GONE;
     }
     return reduce_groups(b);
 }

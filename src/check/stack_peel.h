@@ -86,6 +86,14 @@ bool plumb_stack_find_ranges(struct plumb_stack *s);
 /* False if the budget is used up; asks every some thousand steps. */
 bool plumb_stack_may_go_on(struct plumb_stack *s, uint32_t step);
 
+/* Set in `left`: the value can never go, it was popped twice or never pushed. */
+#define PLUMB_STACK_SPOILED (UINT32_C(1) << 31)
+
+static inline bool plumb_stack_is_spoiled(const struct plumb_stack_value *v)
+{
+    return v->left & PLUMB_STACK_SPOILED;
+}
+
 static inline bool plumb_stack_covers(const struct plumb_stack_value *v)
 {
     return v->low + 1 < v->high;

@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-/* In `left`: a value that can never go, popped twice or never pushed. */
-#define SPOILED (UINT32_C(1) << 31)
-
 static struct plumb_stack_value *value_of(struct plumb_stack *s,
                                           const struct plumb_tape_op *o)
 {
@@ -50,7 +47,7 @@ static void note_taken(struct plumb_stack *s, uint32_t i,
         return;
     }
     if (v->pop != PLUMB_NO_OP)
-        v->left |= SPOILED;
+        v->left |= PLUMB_STACK_SPOILED;
     v->pop = i;
     v->left += !plumb_tape_is_pending(o);
 }
@@ -80,7 +77,7 @@ static bool note(struct plumb_stack *s, uint32_t i)
 static void count_alive(struct plumb_stack *s, struct plumb_stack_value *v)
 {
     if (v->push == PLUMB_NO_OP)
-        v->left |= v->left ? SPOILED : 0;
+        v->left |= v->left ? PLUMB_STACK_SPOILED : 0;
     else if (v->left || !plumb_tape_is_pending(&s->tape->op[v->push]))
         v->left++;
     s->alive += v->left > 0;
@@ -218,11 +215,6 @@ static bool meet_events(struct plumb_stack *s)
 
 /* ---- covers ---- */
 
-static bool is_spoiled(const struct plumb_stack_value *v)
-{
-    return v->left & SPOILED;
-}
-
 /* The first point where a value that was not popped may go. */
 static uint32_t leaving(const struct plumb_stack *s,
                         const struct plumb_stack_value *v)
@@ -239,7 +231,7 @@ static void count_covers(struct plumb_stack *s)
     int32_t *const count = s->cover.least[0];
     for (uint32_t i = 0; i < s->slots; i++) {
         struct plumb_stack_value *const v = &s->value[i];
-        if (v->left == 0 || is_spoiled(v))
+        if (v->left == 0 || plumb_stack_is_spoiled(v))
             continue;
         if (v->pop == PLUMB_NO_OP)
             v->high = leaving(s, v);
@@ -281,7 +273,7 @@ static bool clip_peek(struct plumb_stack *s, uint32_t k, uint32_t *first,
 {
     const uint32_t i = s->peek[k];
     const struct plumb_stack_value *const v = value_of(s, &s->tape->op[i]);
-    if (is_spoiled(v))
+    if (plumb_stack_is_spoiled(v))
         return false;
     *first = s->peek[s->peeks + k];
     *last = s->ends.level[0][i];
