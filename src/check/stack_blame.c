@@ -252,16 +252,22 @@ static void drop_late_takers(const struct plumb_tape *tape, bool *blamed)
             blamed[i] = false;
 }
 
-static bool report(struct plumb_monitoring *m, struct blaming *b,
-                   const uint32_t *of)
+bool plumb_stack_report(struct plumb_monitoring *m,
+                        const struct plumb_tape *tape, bool *blamed,
+                        const uint32_t *of)
 {
-    drop_late_takers(b->tape, b->keep);
+    drop_late_takers(tape, blamed);
     m->blames = 0;
-    m->blame = plumb_arena_alloc(m->arena, b->tape->count * sizeof *m->blame);
-    for (uint32_t i = 0; m->blame && i < b->tape->count; i++)
-        if (b->keep[i])
-            m->blame[m->blames++] = of[i];
-    return m->blame;
+    for (uint32_t i = 0; i < tape->count; i++)
+        m->blames += blamed[i];
+    m->blame = plumb_arena_alloc(m->arena, m->blames * sizeof *m->blame);
+    if (!m->blame)
+        return false;
+    m->blames = 0;
+    for (uint32_t i = 0; i < tape->count; i++)
+        if (blamed[i])
+            m->blame[m->blames++] = of ? of[i] : i;
+    return true;
 }
 
 bool plumb_stack_blame(struct plumb_monitoring *m, struct plumb_stack *s)
@@ -276,7 +282,8 @@ bool plumb_stack_blame(struct plumb_monitoring *m, struct plumb_stack *s)
     b.stays = plumb_arena_zeroed(&arena, s->slots * sizeof *b.stays);
     bool done = b.keep && b.stays && find_suspects(&b, s, &part);
     plumb_stack_release(s); /* the rest needs the room */
-    done = done && reduce_part(&b, &part.tape) && report(m, &b, part.of);
+    done = done && reduce_part(&b, &part.tape) &&
+           plumb_stack_report(m, &part.tape, b.keep, part.of);
     plumb_stack_part_release(&part);
     plumb_arena_release(&arena);
     return done;
