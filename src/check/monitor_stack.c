@@ -73,15 +73,12 @@ static void accept_taken(struct plumb_monitoring *m,
     plumb_stack_release(&s);
 }
 
-static void reject(struct plumb_monitoring *m, const struct plumb_stack *s)
+static void reject(struct plumb_monitoring *m, struct plumb_stack *s)
 {
-    const bool *const blamed = plumb_stack_blame(m, s);
-    if (!blamed) {
+    if (plumb_stack_blame(m, s) && plumb_stack_earliest(m))
+        m->verdict = PLUMB_NOT_LINEARIZABLE;
+    else
         m->why = PLUMB_EMEMORY;
-        return;
-    }
-    plumb_stack_earliest(m, blamed);
-    m->verdict = PLUMB_NOT_LINEARIZABLE;
 }
 
 static void decide_with_takers(struct plumb_monitoring *m,
@@ -92,11 +89,11 @@ static void decide_with_takers(struct plumb_monitoring *m,
     m->why = s->why;
     if (verdict == PLUMB_LINEARIZABLE)
         accept_taken(m, &rest);
-    else if (verdict == PLUMB_NOT_LINEARIZABLE)
-        reject(m, s);
-    else if (m->why == PLUMB_OK)
-        m->declined = "pending removals";
     plumb_stack_part_release(&rest);
+    if (verdict == PLUMB_NOT_LINEARIZABLE)
+        reject(m, s);
+    else if (verdict == PLUMB_UNDECIDED && m->why == PLUMB_OK)
+        m->declined = "pending removals";
 }
 
 bool plumb_monitor_stack(struct plumb_monitoring *m)
@@ -111,6 +108,8 @@ bool plumb_monitor_stack(struct plumb_monitoring *m)
         m->why = s.why;
     } else if (plumb_stack_is_peeled(&s)) {
         accept(m, &s);
+    } else if (s.takers == 0) {
+        reject(m, &s);
     } else {
         decide_with_takers(m, &s);
     }

@@ -74,7 +74,7 @@ static void become_front(struct sweep *s, uint32_t y)
     if (s->held != NOBODY) {
         const struct plumb_queue_value *const held = s->value + s->held;
         now = held->hr;
-        if (x->dc > now || held->er < x->ec)
+        if (x->dc > now)
             is_wrong(s, x->hr);
     }
     if (!drive_out(s, x->ec, now))

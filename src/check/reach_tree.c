@@ -1,7 +1,7 @@
 /* reach_tree.c - a tree of largest ends, 16 children each: one cache line. */
 #include "check/reach_tree.h"
 
-enum { BITS = 4, FAN = 1 << BITS };
+enum { BITS = 4, FAN = 1 << BITS, FEW = 2 * FAN };
 
 bool plumb_reach_init(struct plumb_reach *r, struct plumb_arena *arena,
                       uint32_t count)
@@ -46,8 +46,7 @@ static uint32_t descend(const struct plumb_reach *r, unsigned k, uint32_t i,
     return i;
 }
 
-uint32_t plumb_reach_last(const struct plumb_reach *r, uint32_t limit,
-                          int32_t p)
+static uint32_t climb(const struct plumb_reach *r, uint32_t limit, int32_t p)
 {
     uint32_t i = limit;
     for (unsigned k = 0; k < r->levels; k++) {
@@ -57,6 +56,17 @@ uint32_t plumb_reach_last(const struct plumb_reach *r, uint32_t limit,
                 return descend(r, k, i, p);
         i = first >> BITS;
     }
+    return PLUMB_NO_REACH;
+}
+
+uint32_t plumb_reach_last(const struct plumb_reach *r, uint32_t first,
+                          uint32_t limit, int32_t p)
+{
+    if (limit - first > FEW)
+        return climb(r, limit, p);
+    for (uint32_t i = limit; i > first; i--)
+        if (r->level[0][i - 1] >= p)
+            return i - 1;
     return PLUMB_NO_REACH;
 }
 

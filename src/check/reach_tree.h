@@ -29,8 +29,9 @@ bool plumb_reach_init(struct plumb_reach *r, struct plumb_arena *arena,
                       uint32_t count);
 void plumb_reach_build(struct plumb_reach *r);
 
-uint32_t plumb_reach_last(const struct plumb_reach *r, uint32_t limit,
-                          int32_t p);
+/* The last among first ... limit - 1; none before `first` reaches p. */
+uint32_t plumb_reach_last(const struct plumb_reach *r, uint32_t first,
+                          uint32_t limit, int32_t p);
 
 /* Interval `i` ends earlier than before, or is gone. */
 void plumb_reach_set(struct plumb_reach *r, uint32_t i, int32_t end);

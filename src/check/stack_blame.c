@@ -1,15 +1,14 @@
 /* stack_blame.c - a small part of a stack's history that is a violation.
  *
- * Leaving out all operations of a value, or a peek, keeps a linearizable
- * history so.  So whatever is still a violation after that is one reason.  With
- * an operation that found nothing, the reason is a row of values such that one
- * of them was inside at any time of it.  Otherwise it is among the values that
- * could not be peeled: one after the other is found without which what came
- * before it is no violation.  Pending pops stay: they may have taken anything. */
+ * Leaving out all operations of a value, or one that reads, keeps a linearizable
+ * history so.  So whatever is still a violation after that is one reason.  It is
+ * searched among a few suspects, or else among all: one after the other is found
+ * without which what came before it is no violation.  Pending pops stay: they
+ * may have taken anything. */
 #include "check/stack_blame.h"
 
 #include "base/memory.h"
-#include <string.h>
+#include "check/stack_suspects.h"
 
 enum { MOST_FOUND = 24 };
 
@@ -18,13 +17,13 @@ struct blaming {
     const struct plumb_tape *tape;
     struct plumb_budget *budget;
     struct plumb_arena *arena;
-    uint32_t *group; /* by operation; ALWAYS: it stays */
-    bool *stays;     /* by group */
+    uint32_t *group; /* by operation; ALWAYS: it stays; GONE: it is out */
+    bool *stays;     /* by group; at first by value */
     bool *keep;      /* by operation */
-    uint32_t groups;
 };
 
 #define ALWAYS UINT32_MAX
+#define GONE   (UINT32_MAX - 1)
 
 static bool is_violation(struct blaming *b)
 {
@@ -33,7 +32,8 @@ static bool is_violation(struct blaming *b)
                                          .rank = PLUMB_NEVER,
                                          .doubted = PLUMB_NO_OP };
     for (uint32_t i = 0; i < b->tape->count; i++)
-        b->keep[i] = b->group[i] == ALWAYS || b->stays[b->group[i]];
+        b->keep[i] = b->group[i] == ALWAYS ||
+                     (b->group[i] != GONE && b->stays[b->group[i]]);
     const bool found =
         plumb_stack_part_make(&part, b->tape, &cut, b->budget) &&
         plumb_stack_decide(&part.tape, b->budget) == PLUMB_NOT_LINEARIZABLE;
@@ -102,193 +102,141 @@ static void reduce(struct blaming *b, uint32_t *list, uint32_t count)
             b->stays[list[i]] = true;
 }
 
-/* ---- what an operation met that found nothing ---- */
+/* ---- suspects ---- */
 
-struct stay {
-    uint32_t from, to; /* surely inside: ranks of a return and of a call */
-};
+enum suspicion { FEW, ALL_LEFT, ALL };
 
-/* When was each value surely inside?  NULL when memory is used up. */
-static struct stay *find_stays(const struct blaming *b)
+/* Marks values. */
+static void suspect(struct blaming *b, const struct plumb_stack *s,
+                    uint32_t empty, enum suspicion how)
+{
+    for (uint32_t v = 0; v < s->slots; v++)
+        b->stays[v] = how == ALL || (how == ALL_LEFT && s->value[v].left > 0);
+    if (how == FEW)
+        plumb_stack_suspect(s, empty, b->arena, b->stays);
+}
+
+/* b->keep: the operations of suspects. */
+static void keep_suspects(struct blaming *b, uint32_t empty, enum suspicion how)
 {
     const struct plumb_tape *const tape = b->tape;
-    const size_t slots = (size_t)tape->values + 1;
-    struct stay *const stay = plumb_arena_alloc(b->arena, slots * sizeof *stay);
-    bool *const popped = plumb_arena_zeroed(b->arena, slots * sizeof *popped);
-    if (!stay || !popped)
-        return NULL;
-    for (size_t v = 0; v < slots; v++)
-        stay[v] = (struct stay){ PLUMB_NEVER, 0 };
     for (uint32_t i = 0; i < tape->count; i++) {
         const struct plumb_tape_op *const o = &tape->op[i];
-        if (!plumb_stack_has_value(o))
-            continue;
-        const uint32_t v = plumb_stack_slot(tape, o->word[0]);
-        if (o->ret < stay[v].from)
-            stay[v].from = o->ret;
-        if (o->role != PLUMB_ROLE_ADD && o->call > stay[v].to)
-            stay[v].to = o->call;
-        popped[v] |= o->role == PLUMB_ROLE_REMOVE;
+        if (i == empty || plumb_stack_is_taker(o))
+            b->keep[i] = true;
+        else if (plumb_stack_has_value(o))
+            b->keep[i] = b->stays[plumb_stack_slot(tape, o->word[0])];
+        else
+            b->keep[i] = how == ALL;
     }
-    for (size_t v = 0; v < slots; v++)
-        if (!popped[v])
-            stay[v].to = PLUMB_NEVER;
-    return stay;
 }
 
-/* Of those inside at `time`, the one that stays longest; ALWAYS if none is. */
-static uint32_t longest(const struct blaming *b, const struct stay *stay,
-                        uint32_t time)
+static bool make_part(struct blaming *b, struct plumb_stack_part *part)
 {
-    uint32_t best = ALWAYS;
-    for (uint32_t v = 0; v <= b->tape->values; v++)
-        if (stay[v].from <= time && stay[v].to > time &&
-            (best == ALWAYS || stay[v].to > stay[best].to))
-            best = v;
-    return best;
+    const struct plumb_stack_cut cut = { .keep = b->keep,
+                                         .rank = PLUMB_NEVER,
+                                         .doubted = PLUMB_NO_OP };
+    return plumb_stack_part_make(part, b->tape, &cut, b->budget);
 }
 
-/* Values in a row over operation `empty`, each the longest; false if it takes
- * many, or memory is used up. */
-static bool cover_empty(struct blaming *b, uint32_t empty)
+/* The part that is to be reduced.  Few suspects are enough unless pending pops
+ * may have taken some; all that are left, unless something found nothing. */
+static bool find_suspects(struct blaming *b, const struct plumb_stack *s,
+                          struct plumb_stack_part *part)
 {
-    const struct plumb_tape_op *const o = &b->tape->op[empty];
-    const struct stay *const stay = find_stays(b);
-    uint32_t time = o->call;
-    for (uint32_t k = 0; stay && k < MOST_FOUND; k++) {
-        const uint32_t v = longest(b, stay, time);
-        if (v == ALWAYS)
+    const uint32_t empty = plumb_stack_first_stuck(s);
+    for (enum suspicion how = FEW;; how++) {
+        suspect(b, s, empty, how);
+        keep_suspects(b, empty, how);
+        if (!make_part(b, part))
             return false;
-        b->stays[v] = true;
-        time = stay[v].to;
-        if (time >= o->ret)
+        if (how == ALL || plumb_stack_decide(&part->tape, b->budget) ==
+                              PLUMB_NOT_LINEARIZABLE)
             return true;
+        plumb_stack_part_release(part);
     }
-    return false;
-}
-
-/* The first to return of those that found nothing and have no point. */
-static uint32_t first_empty(const struct plumb_stack *s)
-{
-    const struct plumb_tape *const tape = s->tape;
-    uint32_t first = PLUMB_NO_OP;
-    for (uint32_t i = 0; s->stuck && i < tape->count; i++)
-        if (tape->op[i].term == PLUMB_TERM_EMPTY &&
-            s->ends.level[0][i] == PLUMB_REACHES_NONE &&
-            (first == PLUMB_NO_OP || tape->op[i].ret < tape->op[first].ret))
-            first = i;
-    return first;
 }
 
 /* ---- groups ---- */
 
-static bool make_groups(struct blaming *b, const struct plumb_tape *tape,
-                        uint32_t groups)
+static bool make_groups(struct blaming *b, uint32_t groups)
 {
-    const size_t count = tape->count;
-    b->tape = tape;
-    b->groups = groups;
-    b->group = plumb_arena_alloc(b->arena, count * sizeof *b->group);
-    b->keep = plumb_arena_zeroed(b->arena, count * sizeof *b->keep);
+    b->group = plumb_arena_alloc(b->arena, b->tape->count * sizeof *b->group);
     b->stays = plumb_arena_zeroed(b->arena, groups * sizeof *b->stays);
-    return b->group && b->keep && b->stays;
+    return b->group && b->stays;
 }
 
-/* A group for each value, and one for all that found nothing but `empty`. */
-static bool group_by_value(struct blaming *b, const struct plumb_tape *tape,
-                           uint32_t empty)
-{
-    if (!make_groups(b, tape, tape->values + 2))
-        return false;
-    for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_tape_op *const o = &tape->op[i];
-        if (i == empty || plumb_stack_is_taker(o))
-            b->group[i] = ALWAYS;
-        else if (plumb_stack_has_value(o))
-            b->group[i] = plumb_stack_slot(tape, o->word[0]);
-        else
-            b->group[i] = tape->values + 1;
-    }
-    return true;
-}
-
-/* The values that `among` has, in the order in which they were last heard of;
- * `among` is emptied. */
-static uint32_t list_values(const struct blaming *b, bool *among,
-                            uint32_t *list)
+/* The groups in the order in which they were last heard of.  The list has no
+ * group twice: `stays` says which it has until they are taken out again. */
+static uint32_t list_groups(struct blaming *b, uint32_t *list)
 {
     const struct plumb_tape *const tape = b->tape;
     uint32_t count = 0;
     for (uint32_t e = tape->events; e-- > 0;) {
-        const uint32_t v = b->group[tape->event[e] / 2];
-        if (v == ALWAYS || !among[v])
+        const uint32_t g = b->group[tape->event[e] / 2];
+        if (g >= GONE || b->stays[g])
             continue;
-        among[v] = false;
-        list[count++] = v;
+        b->stays[g] = true;
+        list[count++] = g;
     }
+    for (uint32_t i = 0; i < count; i++)
+        b->stays[list[i]] = false;
     reverse(list, count);
     return count;
 }
 
-/* Of the values in b->stays as few as possible. */
-static bool reduce_values(struct blaming *b)
+static bool reduce_groups(struct blaming *b)
 {
     uint32_t *const list =
-        plumb_arena_alloc(b->arena, b->groups * sizeof *list);
+        plumb_arena_alloc(b->arena, b->tape->count * sizeof *list);
     if (!list)
         return false;
-    reduce(b, list, list_values(b, b->stays, list));
+    reduce(b, list, list_groups(b, list));
+    is_violation(b); /* sets b->keep */
     return true;
 }
 
-/* Then of the peeks, each of which is a group now. */
-static bool reduce_peeks(struct blaming *b)
+/* As few values as possible. */
+static bool reduce_values(struct blaming *b)
 {
     const struct plumb_tape *const tape = b->tape;
-    uint32_t *const list =
-        plumb_arena_alloc(b->arena, tape->count * sizeof *list);
-    uint32_t count = 0;
-    bool *const keep = b->keep;
-    if (!list || !make_groups(b, tape, tape->count + 1))
+    if (!make_groups(b, tape->values + 1))
         return false;
     for (uint32_t i = 0; i < tape->count; i++) {
-        const bool is_peek = tape->op[i].role == PLUMB_ROLE_PEEK &&
-                             tape->op[i].term == PLUMB_TERM_OK;
-        b->group[i] = !keep[i] ? tape->count : is_peek ? i : ALWAYS;
-        if (keep[i] && is_peek)
-            list[count++] = i;
+        const struct plumb_tape_op *const o = &tape->op[i];
+        b->group[i] = plumb_stack_has_value(o)
+                          ? plumb_stack_slot(tape, o->word[0])
+                          : ALWAYS;
     }
-    reduce(b, list, count);
-    return true;
+    return reduce_groups(b);
+}
+
+static bool only_reads(const struct plumb_tape_op *o)
+{
+    return o->role == PLUMB_ROLE_PEEK || o->term == PLUMB_TERM_EMPTY;
+}
+
+/* Then of what reads, each of which is a group now. */
+static bool reduce_reads(struct blaming *b)
+{
+    const struct plumb_tape *const tape = b->tape;
+    if (!make_groups(b, tape->count))
+        return false;
+    for (uint32_t i = 0; i < tape->count; i++) {
+        b->group[i] = only_reads(&tape->op[i]) ? i : ALWAYS;
+        if (!b->keep[i])
+            b->group[i] = GONE;
+    }
+    return reduce_groups(b);
 }
 
 /* ---- together ---- */
 
-/* Which values to begin with: false to begin with all. */
-static bool suspect(struct blaming *b, const struct plumb_stack *s,
-                    uint32_t empty)
+static bool reduce_part(struct blaming *b, const struct plumb_tape *tape)
 {
-    if (empty != PLUMB_NO_OP)
-        return cover_empty(b, empty) && is_violation(b);
-    for (uint32_t v = 0; v < s->slots; v++)
-        b->stays[v] = s->value[v].left > 0;
-    return true;
-}
-
-static bool find_blame(struct blaming *b, const struct plumb_stack *s)
-{
-    const uint32_t empty = first_empty(s);
-    if (!group_by_value(b, s->tape, empty))
-        return false;
-    if (!suspect(b, s, empty))
-        memset(b->stays, true, b->groups * sizeof *b->stays);
-    if (!reduce_values(b))
-        return false;
-    is_violation(b); /* says which operations these are */
-    if (!reduce_peeks(b))
-        return false;
-    is_violation(b);
-    return true;
+    b->tape = tape;
+    b->keep = plumb_arena_zeroed(b->arena, tape->count * sizeof *b->keep);
+    return b->keep && reduce_values(b) && reduce_reads(b);
 }
 
 /* Pending pops that were called after all others had returned do not matter. */
@@ -304,9 +252,10 @@ static void drop_late_takers(const struct plumb_tape *tape, bool *blamed)
             blamed[i] = false;
 }
 
-static bool report(struct plumb_monitoring *m, bool *blamed)
+bool plumb_stack_report(struct plumb_monitoring *m,
+                        const struct plumb_tape *tape, bool *blamed,
+                        const uint32_t *of)
 {
-    const struct plumb_tape *const tape = m->tape;
     drop_late_takers(tape, blamed);
     m->blames = 0;
     for (uint32_t i = 0; i < tape->count; i++)
@@ -317,14 +266,25 @@ static bool report(struct plumb_monitoring *m, bool *blamed)
     m->blames = 0;
     for (uint32_t i = 0; i < tape->count; i++)
         if (blamed[i])
-            m->blame[m->blames++] = i;
+            m->blame[m->blames++] = of ? of[i] : i;
     return true;
 }
 
-bool *plumb_stack_blame(struct plumb_monitoring *m, const struct plumb_stack *s)
+bool plumb_stack_blame(struct plumb_monitoring *m, struct plumb_stack *s)
 {
-    struct blaming b = { .budget = m->budget, .arena = m->scratch };
-    if (!find_blame(&b, s) || !report(m, b.keep))
-        return NULL;
-    return b.keep;
+    struct plumb_arena arena;
+    struct plumb_stack_part part = { 0 };
+    struct blaming b = { .tape = m->tape,
+                         .budget = m->budget,
+                         .arena = &arena };
+    plumb_arena_init(&arena, m->budget);
+    b.keep = plumb_arena_alloc(&arena, m->tape->count * sizeof *b.keep);
+    b.stays = plumb_arena_zeroed(&arena, s->slots * sizeof *b.stays);
+    bool done = b.keep && b.stays && find_suspects(&b, s, &part);
+    plumb_stack_release(s); /* the rest needs the room */
+    done = done && reduce_part(&b, &part.tape) &&
+           plumb_stack_report(m, &part.tape, b.keep, part.of);
+    plumb_stack_part_release(&part);
+    plumb_arena_release(&arena);
+    return done;
 }

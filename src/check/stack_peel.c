@@ -17,22 +17,28 @@ static void place(struct plumb_stack *s, uint32_t i, uint32_t p)
     struct plumb_stack_value *const v = value_of(s, &s->tape->op[i]);
     plumb_reach_set(&s->ends, i, ~(int32_t)p);
     if (--v->left == 0)
-        s->peeled[s->peels++] = (uint32_t)(v - s->value);
+        s->peeled[s->alive - ++s->ready] = (uint32_t)(v - s->value);
 }
 
 /* No value covers p: whatever can be there may be there. */
 static void meet_bare(struct plumb_stack *s, uint32_t p)
 {
-    uint32_t i = s->called[p];
-    while ((i = plumb_reach_last(&s->ends, i, (int32_t)p)) != PLUMB_NO_REACH)
+    const uint32_t first = s->oldest[p];
+    for (uint32_t i = s->called[p];;) {
+        i = plumb_reach_last(&s->ends, first, i, (int32_t)p);
+        if (i == PLUMB_NO_REACH)
+            return;
         place(s, i, p);
+    }
 }
 
 /* One value covers p: its peeks may be there. */
 static void meet_single(struct plumb_stack *s, uint32_t p)
 {
-    uint32_t k = s->first_peek[p];
-    while ((k = plumb_reach_last(&s->seen, k, (int32_t)p)) != PLUMB_NO_REACH) {
+    for (uint32_t k = s->first_peek[p];;) {
+        k = plumb_reach_last(&s->seen, 0, k, (int32_t)p);
+        if (k == PLUMB_NO_REACH)
+            return;
         plumb_reach_set(&s->seen, k, PLUMB_REACHES_NONE);
         if (s->ends.level[0][s->peek[k]] >= 0)
             place(s, s->peek[k], p);
@@ -71,13 +77,15 @@ static void uncover(struct plumb_stack *s, uint32_t first, uint32_t last)
     }
 }
 
-/* All that are ready, and those that are by that. */
-static bool peel_ready(struct plumb_stack *s, uint32_t *done)
+/* All that are ready, the last first: it is close to what came before it. */
+static bool peel_ready(struct plumb_stack *s)
 {
-    while (*done < s->peels) {
-        struct plumb_stack_value *const v = &s->value[s->peeled[*done]];
+    while (s->ready > 0) {
+        const uint32_t slot = s->peeled[s->alive - s->ready--];
+        struct plumb_stack_value *const v = &s->value[slot];
         const uint32_t first = v->low + 1, end = v->high;
-        if (!plumb_stack_may_go_on(s, ++*done))
+        s->peeled[s->peels++] = slot;
+        if (!plumb_stack_may_go_on(s, s->peels))
             return false;
         settle(s, v);
         if (first < end)
@@ -88,7 +96,6 @@ static bool peel_ready(struct plumb_stack *s, uint32_t *done)
 
 static bool peel_all(struct plumb_stack *s)
 {
-    uint32_t done = 0;
     for (uint32_t p = 0; s->peeks && p < s->points; p++)
         if (s->cover.least[0][p] == 1)
             meet_single(s, p);
@@ -97,7 +104,7 @@ static bool peel_all(struct plumb_stack *s)
         if (p == PLUMB_NO_POINT)
             break;
         meet_bare(s, p);
-        if (!peel_ready(s, &done))
+        if (!peel_ready(s))
             return false;
     }
     return true;

@@ -36,15 +36,20 @@ struct plumb_stack {
     struct plumb_arena keep, trees;
 
     struct plumb_stack_value *value;
-    uint32_t slots;   /* values, and nil */
-    uint32_t alive;   /* values that were pushed, popped or seen at all */
-    uint32_t *peeled; /* values, in the order in which they went */
-    uint32_t peels;
+    uint32_t slots; /* values, and nil */
+    uint32_t alive; /* values that were pushed, popped or seen at all */
+    /* Values in the order in which they went; and from the end of the array
+     * backwards those that are ready to go. */
+    uint32_t *peeled;
+    uint32_t peels, ready;
     uint32_t empties; /* operations that found nothing */
     uint32_t stuck;   /* of those: for which there is no point */
+    uint32_t takers;  /* pending pops that may have taken anything */
 
     uint32_t points;
-    uint32_t *called; /* by point: operations called before it */
+    /* By point: operations called before it, and the first of those that may
+     * have its end behind it. */
+    uint32_t *called, *oldest;
     /* Last points of operations; ~p when it has got point p.  Peeks, by the
      * first point that their own value covers: where only that value does,
      * they can be.  peek[] says which operations these are, and first_peek[p]
@@ -80,6 +85,14 @@ bool plumb_stack_find_ranges(struct plumb_stack *s);
 
 /* False if the budget is used up; asks every some thousand steps. */
 bool plumb_stack_may_go_on(struct plumb_stack *s, uint32_t step);
+
+/* Set in `left`: the value can never go, it was popped twice or never pushed. */
+#define PLUMB_STACK_SPOILED (UINT32_C(1) << 31)
+
+static inline bool plumb_stack_is_spoiled(const struct plumb_stack_value *v)
+{
+    return v->left & PLUMB_STACK_SPOILED;
+}
 
 static inline bool plumb_stack_covers(const struct plumb_stack_value *v)
 {

@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-/* In `left`: a value that can never go, popped twice or never pushed. */
-#define SPOILED (UINT32_C(1) << 31)
-
 static struct plumb_stack_value *value_of(struct plumb_stack *s,
                                           const struct plumb_tape_op *o)
 {
@@ -50,7 +47,7 @@ static void note_taken(struct plumb_stack *s, uint32_t i,
         return;
     }
     if (v->pop != PLUMB_NO_OP)
-        v->left |= SPOILED;
+        v->left |= PLUMB_STACK_SPOILED;
     v->pop = i;
     v->left += !plumb_tape_is_pending(o);
 }
@@ -70,6 +67,8 @@ static bool note(struct plumb_stack *s, uint32_t i)
         s->empties++;
     else if (!plumb_tape_is_pending(o))
         return decline(s, "an answer that is not of a stack");
+    else
+        s->takers += o->role == PLUMB_ROLE_REMOVE;
     return true;
 }
 
@@ -78,7 +77,7 @@ static bool note(struct plumb_stack *s, uint32_t i)
 static void count_alive(struct plumb_stack *s, struct plumb_stack_value *v)
 {
     if (v->push == PLUMB_NO_OP)
-        v->left |= v->left ? SPOILED : 0;
+        v->left |= v->left ? PLUMB_STACK_SPOILED : 0;
     else if (v->left || !plumb_tape_is_pending(&s->tape->op[v->push]))
         v->left++;
     s->alive += v->left > 0;
@@ -121,8 +120,9 @@ static bool make_room(struct plumb_stack *s)
     s->points = count_points(s->tape);
     s->peeled = plumb_arena_alloc(&s->keep, s->alive * sizeof *s->peeled);
     s->called = plumb_arena_alloc(&s->trees, s->points * sizeof *s->called);
+    s->oldest = plumb_arena_alloc(&s->trees, s->points * sizeof *s->oldest);
     s->peek = plumb_arena_alloc(&s->trees, 2 * s->peeks * sizeof *s->peek);
-    return (s->peeled && s->called && s->peek &&
+    return (s->peeled && s->called && s->oldest && s->peek &&
             plumb_reach_init(&s->ends, &s->keep, count) &&
             plumb_cover_init(&s->cover, &s->trees, s->points) &&
             plumb_point_set_init(&s->bare, &s->trees, s->points)) ||
@@ -171,6 +171,26 @@ static void meet_return(struct plumb_stack *s, uint32_t i, uint32_t point)
         end[i] = (int32_t)point;
 }
 
+/* Has its range come to an end, or will it have none? */
+static bool is_over(struct plumb_stack *s, uint32_t i)
+{
+    const struct plumb_tape_op *const o = &s->tape->op[i];
+    if (s->ends.level[0][i] >= 0)
+        return true;
+    return plumb_tape_is_pending(o) &&
+           (o->role != PLUMB_ROLE_ADD || value_of(s, o)->left == 0);
+}
+
+/* A point after `calls` calls. */
+static void add_point(struct plumb_stack *s, uint32_t p, uint32_t calls)
+{
+    uint32_t oldest = p ? s->oldest[p - 1] : 0;
+    while (oldest < calls && is_over(s, oldest))
+        oldest++;
+    s->called[p] = calls;
+    s->oldest[p] = oldest;
+}
+
 static bool meet_events(struct plumb_stack *s)
 {
     uint32_t calls = 0, points = 0, peeks = 0;
@@ -185,7 +205,7 @@ static bool meet_events(struct plumb_stack *s)
             fresh = true;
         } else {
             if (fresh)
-                s->called[points++] = calls;
+                add_point(s, points++, calls);
             fresh = false;
             meet_return(s, event / 2, points - 1);
         }
@@ -194,11 +214,6 @@ static bool meet_events(struct plumb_stack *s)
 }
 
 /* ---- covers ---- */
-
-static bool is_spoiled(const struct plumb_stack_value *v)
-{
-    return v->left & SPOILED;
-}
 
 /* The first point where a value that was not popped may go. */
 static uint32_t leaving(const struct plumb_stack *s,
@@ -216,7 +231,7 @@ static void count_covers(struct plumb_stack *s)
     int32_t *const count = s->cover.least[0];
     for (uint32_t i = 0; i < s->slots; i++) {
         struct plumb_stack_value *const v = &s->value[i];
-        if (v->left == 0 || is_spoiled(v))
+        if (v->left == 0 || plumb_stack_is_spoiled(v))
             continue;
         if (v->pop == PLUMB_NO_OP)
             v->high = leaving(s, v);
@@ -258,7 +273,7 @@ static bool clip_peek(struct plumb_stack *s, uint32_t k, uint32_t *first,
 {
     const uint32_t i = s->peek[k];
     const struct plumb_stack_value *const v = value_of(s, &s->tape->op[i]);
-    if (is_spoiled(v))
+    if (plumb_stack_is_spoiled(v))
         return false;
     *first = s->peek[s->peeks + k];
     *last = s->ends.level[0][i];

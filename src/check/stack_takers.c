@@ -152,14 +152,6 @@ enum plumb_verdict plumb_stack_find_takers(struct plumb_stack *s,
     return f.gave_up ? PLUMB_UNDECIDED : PLUMB_NOT_LINEARIZABLE;
 }
 
-static bool has_takers(const struct plumb_tape *tape)
-{
-    for (uint32_t i = 0; i < tape->count; i++)
-        if (plumb_stack_is_taker(&tape->op[i]))
-            return true;
-    return false;
-}
-
 enum plumb_verdict plumb_stack_decide(const struct plumb_tape *tape,
                                       struct plumb_budget *budget)
 {
@@ -169,7 +161,7 @@ enum plumb_verdict plumb_stack_decide(const struct plumb_tape *tape,
     if (plumb_stack_peel(&s, tape, budget)) {
         if (plumb_stack_is_peeled(&s))
             verdict = PLUMB_LINEARIZABLE;
-        else if (!has_takers(tape))
+        else if (s.takers == 0)
             verdict = PLUMB_NOT_LINEARIZABLE;
         else
             verdict = plumb_stack_find_takers(&s, &rest);

@@ -1,4 +1,5 @@
-/* brute_queue.h - is it a queue?  By trying all orders. */
+/* brute_queue.h - is it a queue?  By trying all orders, though not twice what
+ * comes after the same operations have led to the same items. */
 #ifndef BRUTE_QUEUE_H
 #define BRUTE_QUEUE_H
 
@@ -43,6 +44,42 @@ static bool brute_step(struct brute *b, uint32_t i)
     return true;
 }
 
+/* What failed.  A place is overwritten when another one wants it. */
+enum { BRUTE_PLACES = 1 << 14 };
+
+static struct {
+    uint32_t search, done;
+    uint64_t items; /* 4 bits each: at most 16 items, of values below 15 */
+} brute_failed[BRUTE_PLACES];
+static uint32_t brute_searches;
+
+static uint64_t brute_items(const struct brute *b)
+{
+    uint64_t items = 0;
+    for (uint32_t i = b->first; i < b->last; i++)
+        items = items << 4 | (b->item[i] + 1);
+    return items;
+}
+
+static bool brute_search(const struct brute *b);
+
+static bool brute_once(const struct brute *b)
+{
+    const uint64_t items = brute_items(b);
+    const uint64_t mixed = (items * 31 + b->done) * 0x9e3779b97f4a7c15u;
+    const uint32_t place = (uint32_t)(mixed >> 50);
+    if (brute_failed[place].search == brute_searches &&
+        brute_failed[place].done == b->done &&
+        brute_failed[place].items == items)
+        return false;
+    if (brute_search(b))
+        return true;
+    brute_failed[place].search = brute_searches;
+    brute_failed[place].done = b->done;
+    brute_failed[place].items = items;
+    return false;
+}
+
 static bool brute_search(const struct brute *b)
 {
     uint32_t horizon = PLUMB_NEVER;
@@ -58,7 +95,7 @@ static bool brute_search(const struct brute *b)
             continue;
         struct brute next = *b;
         next.done |= UINT32_C(1) << i;
-        if (brute_step(&next, i) && brute_search(&next))
+        if (brute_step(&next, i) && brute_once(&next))
             return true;
     }
     return false;
@@ -68,6 +105,7 @@ static bool brute_is_queue(const struct plumb_tape_op *op, uint32_t count,
                            uint32_t end)
 {
     const struct brute b = { .op = op, .count = count, .end = end };
+    brute_searches++;
     return brute_search(&b);
 }
 
