@@ -61,7 +61,6 @@ struct plumb_item {
     uint32_t adds;        /* how many add it                              */
     uint32_t removes;     /* how many removed it and returned             */
     uint32_t first, last; /* the greatest first, the smallest last        */
-    uint32_t end;         /* the last gap for a peek                      */
     bool removed, stolen; /* by `remove`; which is a thief                */
 };
 

@@ -58,14 +58,11 @@ struct plumb_item plumb_priority_item(const struct plumb_priority *p,
                                .to = from,
                                .add = PLUMB_NO_SLOT,
                                .remove = PLUMB_NO_SLOT,
-                               .last = PLUMB_NEVER,
-                               .end = PLUMB_NEVER };
+                               .last = PLUMB_NEVER };
     do
         count_operation(p, item.to++, &item);
     while (item.to < end && !(p->step[item.to] & PLUMB_STEP_BEGINS));
-    if (item.removed)
-        item.end = p->span[item.remove].last;
-    else if (item.adds && p->busy)
+    if (!item.removed && item.adds && p->busy)
         look_for_thief(p, &item);
     return item;
 }

@@ -53,16 +53,17 @@ static struct stay place_item(struct plumb_priority *p,
     return s;
 }
 
+/* That is not after the removal, which is not before the call of any peek and
+ * has an open gap. */
 static bool place_peek(struct plumb_priority *p, const struct plumb_item *item,
                        const struct stay *s, uint32_t slot)
 {
     const struct plumb_span span = p->span[slot];
     const uint32_t called = p->span[item->add].first;
     const uint32_t first = span.first < called ? called : span.first;
-    const uint32_t last = span.last < item->end ? span.last : item->end;
     const uint32_t gap = plumb_holes_next(&p->holes, first);
-    if (gap > last)
-        return fails(p, item, slot, first, last);
+    if (gap > span.last)
+        return fails(p, item, slot, first, span.last);
     if (s->at_once)
         p->place[slot] = 2 * s->end;
     else if (s->begin != PLUMB_NO_HOLE && s->begin >= first)
@@ -91,7 +92,8 @@ static bool is_removed_in_time(const struct plumb_priority *p,
     if (!item->removed ||
         (!item->stolen && !plumb_has_returned(p, item->remove)))
         return true;
-    return stay->end != PLUMB_NO_HOLE && stay->end <= item->end;
+    return stay->end != PLUMB_NO_HOLE &&
+           stay->end <= p->span[item->remove].last;
 }
 
 /* An item that nothing adds. */
@@ -125,7 +127,8 @@ static bool place(struct plumb_priority *p, const struct plumb_item *item)
         return fails_anyway(p, item, item->add);
     const struct stay stay = place_item(p, item);
     if (!is_removed_in_time(p, item, &stay))
-        return fails(p, item, item->remove, item->first, item->end);
+        return fails(p, item, item->remove, item->first,
+                     p->span[item->remove].last);
     return place_peeks(p, item, &stay);
 }
 

@@ -161,6 +161,17 @@ static void check_whole(struct bench *x, const bool *blamed)
         }
 }
 
+/* Pending removals belong to no item: what is blamed has to be wrong with all
+ * of them. */
+static void add_thieves(struct bench *x, const bool *blamed)
+{
+    x->part.count = 0;
+    for (int i = 0; i < x->b.count; i++)
+        if (blamed[i] ||
+            (x->b.op[i].ret < 0 && x->b.op[i].role == BRUTE_REMOVE))
+            x->part.op[x->part.count++] = x->b.op[i];
+}
+
 static void check_blame(struct bench *x)
 {
     bool blamed[BRUTE_OPS] = { false };
@@ -174,6 +185,8 @@ static void check_blame(struct bench *x)
     }
     EXPECT(x, !brute_is_linearizable(&x->part));
     check_whole(x, blamed);
+    add_thieves(x, blamed);
+    EXPECT(x, !brute_is_linearizable(&x->part));
 }
 
 /* The smallest number of ranks that are a violation. */
