@@ -263,9 +263,8 @@ void plumb_few_call_amid(struct plumb_few *f, uint32_t i,
         end_key(f, key, PLUMB_FEW_LEFT);
     else if (!key->front && !key->open)
         key->open = i + 1;
-    else if (!key->front && !start_front(f, key, now))
-        f->no_room = true;
-    else if (!open_slot(f, f->fronts + key->front, i, now))
+    else if ((!key->front && !start_front(f, key, now)) ||
+             !open_slot(f, f->fronts + key->front, i, now))
         end_key(f, key, PLUMB_FEW_LEFT);
 }
 
@@ -456,7 +455,7 @@ void plumb_few_return_amid(struct plumb_few *f, uint32_t i,
         search(&s);
         f->no_room |= !step_front(&s);
     }
-    if (s.too_many)
+    if (s.too_many || f->no_room)
         end_key(f, key, PLUMB_FEW_LEFT);
     else if (!front->count)
         end_key(f, key, PLUMB_FEW_VIOLATED);

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
+#include "base/memory.h"
 #include "base/rng.h"
 #include "check/monitor.h"
 
@@ -35,6 +36,8 @@ struct toy_type {
     const char *name;
     plumb_monitor *monitor;
     bool keyed;
+    bool inexact; /* some keys are left: the first violation may be of those */
+    bool wordy;   /* blames may have reads that are not needed */
     uint32_t values, initial;
     uint32_t start; /* state */
     /* The state behind it; pending ones may answer anything. */
@@ -228,32 +231,39 @@ struct toy_counts {
     uint64_t linearizable, violations, declined, left, blamed;
 };
 
+static inline uint32_t toy_key(const struct toy *t, uint32_t i)
+{
+    if (!t->type->keyed)
+        return 0;
+    const uint32_t key = t->op[i].word[0];
+    return key == PLUMB_NIL_WORD ? t->values : key;
+}
+
+/* Operations of keys that were left stand nowhere, and nobody waits for them. */
 static inline void toy_check_order(const struct toy *t,
                                    const struct plumb_monitoring *m)
 {
-    uint32_t done = 0, wanted = 0;
-    uint32_t state[TOY_OPS + 1];
-    for (uint32_t k = 0; k <= t->values && k <= TOY_OPS; k++)
+    uint32_t done = 0, left = 0, lefts = 0;
+    uint32_t state[TOY_OPS + 3];
+    assert_true(t->values < TOY_OPS + 3);
+    for (uint32_t k = 0; k <= t->values; k++) {
         state[k] = t->type->start;
+        lefts += m->left && m->left[k];
+    }
+    toy_claim(t, m->lefts == lefts);
+    for (uint32_t i = 0; i < t->count; i++)
+        if (m->left && m->left[toy_key(t, i)])
+            left |= 1u << i;
     for (uint32_t i = 0; i < m->order_count; i++) {
         const uint32_t x = m->order[i];
-        toy_claim(t, x < t->count && toy_may_be_next(t, done, x));
-        uint32_t key = t->type->keyed ? t->op[x].word[0] : 0;
-        if (key == PLUMB_NIL_WORD)
-            key = t->values;
-        toy_claim(t, !m->left || !m->left[key]);
-        state[key] = t->type->step(state[key], t->op + x);
-        toy_claim(t, state[key] != TOY_REFUSES);
+        toy_claim(t, x < t->count && toy_may_be_next(t, done | left, x));
+        uint32_t *const s = state + toy_key(t, x);
+        *s = t->type->step(*s, t->op + x);
+        toy_claim(t, *s != TOY_REFUSES);
         done |= 1u << x;
     }
-    for (uint32_t i = 0; i < t->count; i++) {
-        uint32_t key = t->type->keyed ? t->op[i].word[0] : 0;
-        if (key == PLUMB_NIL_WORD)
-            key = t->values;
-        if (!toy_is_open(t, i) && !(m->left && m->left[key]))
-            wanted |= 1u << i;
-    }
-    toy_claim(t, (done & wanted) == wanted);
+    for (uint32_t i = 0; i < t->count; i++)
+        toy_claim(t, toy_is_open(t, i) || (done | left) & 1u << i);
 }
 
 static inline void toy_check_blame(const struct toy *t,
@@ -261,7 +271,8 @@ static inline void toy_check_blame(const struct toy *t,
                                    uint32_t first)
 {
     bool keep[TOY_OPS] = { false };
-    toy_claim(t, m->maybe == first && m->sure == first);
+    toy_claim(t, m->maybe <= first && first <= m->sure);
+    toy_claim(t, m->maybe == m->sure || t->type->inexact);
     toy_claim(t, m->blames > 0);
     for (uint32_t i = 0; i < m->blames; i++) {
         toy_claim(t, m->blame[i] < t->count);
@@ -271,12 +282,12 @@ static inline void toy_check_blame(const struct toy *t,
     const struct toy part = toy_part(t, keep);
     toy_claim(t, !toy_is_linearizable(&part));
     /* One key; and none of the reads can be spared, before what comes next. */
-    const struct toy until = toy_prefix(t, first + 1);
+    const struct toy until = toy_prefix(t, m->sure + 1);
     for (uint32_t i = 0; i < m->blames; i++) {
         const struct plumb_tape_op *const o = t->op + m->blame[i];
         if (t->type->keyed)
             toy_claim(t, o->word[0] == t->op[m->blame[0]].word[0]);
-        if (toy_is_open(t, m->blame[i]) || !t->type->reads(o))
+        if (t->type->wordy || toy_is_open(t, m->blame[i]) || !t->type->reads(o))
             continue;
         keep[m->blame[i]] = false;
         const struct toy less = toy_part(&until, keep);
@@ -285,14 +296,8 @@ static inline void toy_check_blame(const struct toy *t,
     }
 }
 
-/* Does the monitor of its type say of `t` what is true?  `first`: its first
- * violation, or PLUMB_NEVER. */
-static inline void toy_check(const struct toy *t, uint32_t first,
-                             struct toy_counts *counts)
+static inline struct plumb_tape toy_tape(const struct toy *t)
 {
-    struct plumb_arena arena, scratch;
-    plumb_arena_init(&arena, NULL);
-    plumb_arena_init(&scratch, NULL);
     struct plumb_tape tape = { .op = t->op,
                                .count = t->count,
                                .event = t->event,
@@ -301,30 +306,61 @@ static inline void toy_check(const struct toy *t, uint32_t first,
                                .initial = t->initial };
     for (uint32_t i = 0; i < t->count; i++)
         tape.roles |= (uint64_t)1 << t->op[i].role;
-    struct plumb_monitoring m = { .tape = &tape,
-                                  .arena = &arena,
-                                  .scratch = &scratch,
-                                  .verdict = PLUMB_UNDECIDED };
-    toy_claim(t, t->type->monitor(&m));
-    switch (m.verdict) {
+    return tape;
+}
+
+static inline void toy_check_answer(const struct toy *t, uint32_t first,
+                                    const struct plumb_monitoring *m,
+                                    struct toy_counts *counts)
+{
+    switch (m->verdict) {
     case PLUMB_LINEARIZABLE:
-        toy_claim(t, first == PLUMB_NEVER || m.left);
-        toy_check_order(t, &m);
+        toy_claim(t, first == PLUMB_NEVER || m->left);
+        toy_check_order(t, m);
         counts->linearizable++;
-        counts->left += m.left != NULL;
+        counts->left += m->left != NULL;
         break;
     case PLUMB_NOT_LINEARIZABLE:
         toy_claim(t, first != PLUMB_NEVER);
-        toy_check_blame(t, &m, first);
+        toy_check_blame(t, m, first);
         counts->violations++;
-        counts->blamed += m.blames;
+        counts->blamed += m->blames;
         break;
     default:
-        toy_claim(t, m.declined != NULL);
+        toy_claim(t, m->declined != NULL);
         counts->declined++;
     }
+}
+
+/* Does the monitor of its type say of `t` what is true?  `first`: its first
+ * violation, or PLUMB_NEVER.  False if memory was used up, and it said so. */
+static inline bool toy_check_within(const struct toy *t, uint32_t first,
+                                    struct plumb_budget *budget,
+                                    struct toy_counts *counts)
+{
+    const struct plumb_tape tape = toy_tape(t);
+    struct plumb_arena arena, scratch;
+    plumb_arena_init(&arena, budget);
+    plumb_arena_init(&scratch, budget);
+    struct plumb_monitoring m = { .tape = &tape,
+                                  .budget = budget,
+                                  .arena = &arena,
+                                  .scratch = &scratch,
+                                  .verdict = PLUMB_UNDECIDED };
+    const bool done = t->type->monitor(&m);
+    if (done)
+        toy_check_answer(t, first, &m, counts);
+    else
+        toy_claim(t, m.verdict == PLUMB_UNDECIDED && m.why == PLUMB_EMEMORY);
     plumb_arena_release(&arena);
     plumb_arena_release(&scratch);
+    return done;
+}
+
+static inline void toy_check(const struct toy *t, uint32_t first,
+                             struct toy_counts *counts)
+{
+    toy_claim(t, toy_check_within(t, first, NULL, counts));
 }
 
 /* ---- all of them ---- */
@@ -454,6 +490,37 @@ static inline struct toy_counts toy_check_random(const struct toy_type *type,
     }
     toy_report(type, "random", &counts);
     return counts;
+}
+
+/* Whichever allocation is refused, it says so, or is right all the same, and
+ * gives everything back. */
+static inline void toy_check_memory(const struct toy_type *type,
+                                    uint32_t rounds)
+{
+    struct toy_type patient = *type;
+    struct toy_counts counts = { 0 };
+    struct plumb_rng rng;
+    uint32_t refused = 0;
+    patient.inexact = patient.wordy = true;
+    for (uint32_t r = 0; r < rounds; r++) {
+        struct toy t;
+        plumb_rng_seed(&rng, r);
+        toy_random(&t, &patient, 3 + plumb_rng_below(&rng, 9),
+                   2 + plumb_rng_below(&rng, 4), &rng);
+        const uint32_t first = toy_first_violation(&t);
+        for (size_t nth = 1;; nth++) {
+            struct plumb_budget *const budget = plumb_budget_new(0, 0);
+            plumb_budget_fail_at(budget, nth);
+            refused += !toy_check_within(&t, first, budget, &counts);
+            assert_int_equal(plumb_budget_used(budget), 0);
+            const bool failed = plumb_budget_has_failed(budget);
+            plumb_budget_free(budget);
+            if (!failed)
+                break;
+        }
+    }
+    assert_true(refused > rounds);
+    assert_true(counts.violations > 0 && counts.linearizable > 0);
 }
 
 #endif

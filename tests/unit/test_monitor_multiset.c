@@ -97,12 +97,19 @@ static void keeps_keys_apart(void **state)
     assert_true(c.linearizable > 0 && c.violations > 0);
 }
 
+static void says_when_memory_is_used_up(void **state)
+{
+    (void)state;
+    toy_check_memory(&one_key, 300);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_right_about_all_small_ones),
         cmocka_unit_test(is_right_about_random_ones),
         cmocka_unit_test(keeps_keys_apart),
+        cmocka_unit_test(says_when_memory_is_used_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

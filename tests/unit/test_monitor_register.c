@@ -105,12 +105,19 @@ static void declines_values_that_repeat(void **state)
     assert_true(c.linearizable > 0 && c.violations > 0 && c.declined > 0);
 }
 
+static void says_when_memory_is_used_up(void **state)
+{
+    (void)state;
+    toy_check_memory(&of_zero, 300);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_right_about_all_small_ones),
         cmocka_unit_test(is_right_about_random_ones),
         cmocka_unit_test(declines_values_that_repeat),
+        cmocka_unit_test(says_when_memory_is_used_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
