@@ -26,6 +26,9 @@ plumb_monitor *plumb_monitor_of(const struct plumb_spec *spec)
         const struct plumb_type *type;
         plumb_monitor *monitor;
     } known[] = {
+        { &plumb_type_queue, plumb_monitor_queue },
+        { &plumb_type_stack, plumb_monitor_stack },
+        { &plumb_type_priority_queue, plumb_monitor_priority_queue },
         { &plumb_type_set, plumb_monitor_set },
         { &plumb_type_multiset, plumb_monitor_multiset },
         { &plumb_type_register, plumb_monitor_register },
@@ -120,15 +123,18 @@ static bool take_order(struct overseer *o, const struct plumb_monitoring *m)
     return true;
 }
 
-static void take_violation(struct overseer *o, const struct plumb_monitoring *m)
+static bool take_violation(struct overseer *o, const struct plumb_monitoring *m)
 {
     struct plumb_monitored *const out = o->out;
     make_global(m->tape, m->blame, m->blames);
+    if (m->left && !leave_keys(o, m))
+        return false;
     out->verdict = PLUMB_NOT_LINEARIZABLE;
     out->blame = m->blame;
     out->blames = m->blames;
     out->maybe = m->maybe;
     out->sure = m->sure;
+    return true;
 }
 
 /* False when memory or time is used up. */
@@ -140,8 +146,7 @@ static bool take(struct overseer *o, const struct plumb_monitoring *m)
     case PLUMB_LINEARIZABLE:
         return take_order(o, m);
     case PLUMB_NOT_LINEARIZABLE:
-        take_violation(o, m);
-        return true;
+        return take_violation(o, m);
     default:
         return m->declined && leave_all(o, m->tape);
     }
@@ -165,12 +170,31 @@ static bool oversee(struct overseer *o, const struct plumb_tape *tape)
     return done;
 }
 
+/* What is not decided may have been a violation earlier. */
+static void admit_doubt(struct overseer *o, const struct plumb_tapes *tapes,
+                        uint32_t decided)
+{
+    uint32_t first = PLUMB_NEVER;
+    for (uint32_t i = decided; i < tapes->count; i++)
+        if (tapes->tape[i].count && tapes->tape[i].op[0].call < first)
+            first = tapes->tape[i].op[0].call;
+    for (uint32_t i = 0; o->left && i < o->h->count; i++)
+        if (o->left[i] && o->h->op[i].call < first)
+            first = o->h->op[i].call;
+    if (first < o->out->maybe)
+        o->out->maybe = first;
+}
+
 static bool oversee_all(struct overseer *o, const struct plumb_tapes *tapes)
 {
-    for (uint32_t i = 0; i < tapes->count; i++)
-        if (!oversee(o, tapes->tape + i) ||
-            o->out->verdict == PLUMB_NOT_LINEARIZABLE)
+    for (uint32_t i = 0; i < tapes->count; i++) {
+        if (!oversee(o, tapes->tape + i))
             return false;
+        if (o->out->verdict != PLUMB_NOT_LINEARIZABLE)
+            continue;
+        admit_doubt(o, tapes, i + 1);
+        return false;
+    }
     return true;
 }
 
