@@ -139,7 +139,7 @@ static bool accuse(struct sweep *s, uint32_t end)
     const struct plumb_tape *const tape = s->m->tape;
     const struct plumb_tape_op *const o = tape->op + tape->event[end] / 2;
     struct trial t = { s, plumb_key_of(tape, o) };
-    const struct plumb_accused accused = { t.key, reads, judge, &t };
+    const struct plumb_accused accused = { t.key, false, reads, judge, &t };
     return plumb_blame_key(s->m, &accused, o->ret);
 }
 
