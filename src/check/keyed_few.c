@@ -110,23 +110,31 @@ static bool index_events(struct sweep *s)
 }
 
 /* The events of the key up to *high are a violation, those before *low are
- * not; both are numbers of its events.  Closer, as far as few.c knows. */
-static void bisect(const struct trial *t, const uint32_t *event, uint32_t *low,
-                   uint32_t *high)
+ * not; both are numbers of its events.  Is one more known?  False: too many
+ * orders. */
+static bool probe(const struct trial *t, const uint32_t *event, uint32_t at,
+                  uint32_t *low, uint32_t *high)
 {
-    while (*low < *high) {
-        const uint32_t half = *low + (*high - *low) / 2;
-        switch (judge(t, event, half + 1, NULL)) {
-        case PLUMB_NOT_LINEARIZABLE:
-            *high = half;
+    const enum plumb_verdict verdict = judge(t, event, at + 1, NULL);
+    if (verdict == PLUMB_NOT_LINEARIZABLE)
+        *high = at;
+    else if (verdict == PLUMB_LINEARIZABLE)
+        *low = at + 1;
+    return verdict != PLUMB_UNDECIDED;
+}
+
+/* Closer: it is most often one of the next. */
+static void close_in(const struct trial *t, const uint32_t *event,
+                     uint32_t *low, uint32_t *high)
+{
+    for (uint32_t far = 1; *low < *high; far *= 2) {
+        const uint32_t at = *low + far - 1;
+        if (at >= *high || !probe(t, event, at, low, high))
             break;
-        case PLUMB_LINEARIZABLE:
-            *low = half + 1;
-            break;
-        default:
-            return;
-        }
     }
+    while (*low < *high &&
+           probe(t, event, *low + (*high - *low) / 2, low, high))
+        continue;
 }
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -151,7 +159,7 @@ static bool find_violation(struct sweep *s, uint32_t k, uint32_t e)
         event[i] = s->m->tape->event[mine[i]];
         low += mine[i] < e;
     }
-    bisect(&t, event, &low, &high);
+    close_in(&t, event, &low, &high);
     s->maybe = least(s->maybe, mine[low]);
     if (mine[high] < s->sure) {
         s->sure = mine[high];

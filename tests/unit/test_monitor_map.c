@@ -181,7 +181,7 @@ static void keys_that_are_appended_to_are_left(void **state)
     (void)state;
     struct toy_type appends = fresh;
     appends.name = "map with append";
-    appends.inexact = true;
+    appends.inexact = appends.wordy = true;
     appends.values = 2;
     appends.call = call_with_append;
     appends.answer = answer_with_append;
