@@ -67,7 +67,7 @@ static void collect(struct trial *t, uint32_t sure)
         const bool is_return = plumb_tape_is_return(e);
         if ((is_return ? o->ret : o->call) > sure)
             return;
-        if (plumb_key_of(tape, o) != t->accused->key)
+        if (!t->accused->whole && plumb_key_of(tape, o) != t->accused->key)
             continue;
         t->event[t->events++] = e;
         if (is_return)

@@ -23,10 +23,22 @@ struct sweep {
     uint32_t lefts;
 };
 
+enum { WORK = 256 }; /* comparisons for each event, on the average */
+
+static uint32_t key_of(const struct sweep *s, uint32_t op)
+{
+    return s->few.type->whole ? 0
+                              : plumb_key_of(s->m->tape, s->m->tape->op + op);
+}
+
 static uint32_t key_at(const struct sweep *s, uint32_t e)
 {
-    const struct plumb_tape *const tape = s->m->tape;
-    return plumb_key_of(tape, tape->op + tape->event[e] / 2);
+    return key_of(s, s->m->tape->event[e] / 2);
+}
+
+static uint32_t key_count(const struct sweep *s)
+{
+    return s->few.type->whole ? 1 : plumb_key_count(s->m->tape);
 }
 
 static uint32_t rank_of(const struct plumb_tape *tape, uint32_t event)
@@ -64,6 +76,7 @@ static enum plumb_verdict judge(const void *context, const uint32_t *event,
     if (!events)
         return PLUMB_LINEARIZABLE;
     f.known = rank_of(f.tape, event[events - 1]);
+    f.work = WORK * (uint64_t)events + 1000000;
     if (plumb_budget_state(f.budget) || !plumb_few_init(&f))
         return PLUMB_UNDECIDED;
     key = plumb_few_start(&f);
@@ -80,7 +93,7 @@ static enum plumb_verdict judge(const void *context, const uint32_t *event,
 static bool index_events(struct sweep *s)
 {
     const struct plumb_tape *const tape = s->m->tape;
-    const uint32_t keys = plumb_key_count(tape);
+    const uint32_t keys = key_count(s);
     s->start = plumb_arena_zeroed(s->m->scratch,
                                   ((size_t)keys + 2) * sizeof *s->start);
     s->event = plumb_arena_alloc(s->m->scratch,
@@ -163,8 +176,7 @@ static bool sweep(struct sweep *s)
     for (uint32_t i = 0; i < tape->events && i <= s->sure; i++) {
         const uint32_t k = key_at(s, i);
         const struct plumb_few_key *const key = s->few.key + k;
-        if (i % PLUMB_POLL_OPERATIONS == 0 &&
-            (s->m->why = plumb_budget_state(s->m->budget)))
+        if (i % 1024 == 0 && (s->m->why = plumb_budget_state(s->m->budget)))
             return false;
         if (key->fate != PLUMB_FEW_FOLLOWED)
             continue;
@@ -183,7 +195,7 @@ static bool start(struct sweep *s)
 {
     const struct plumb_tape *const tape = s->m->tape;
     const size_t count = (size_t)tape->count + 1;
-    const uint32_t keys = plumb_key_count(tape);
+    const uint32_t keys = key_count(s);
     struct plumb_few *const f = &s->few;
     f->key = plumb_arena_alloc(s->m->scratch, keys * sizeof *f->key);
     f->when = plumb_arena_alloc(s->m->scratch, count * sizeof *f->when);
@@ -201,7 +213,7 @@ static bool start(struct sweep *s)
 static bool list_left(struct sweep *s, const char *why)
 {
     struct plumb_monitoring *const m = s->m;
-    const uint32_t keys = plumb_key_count(m->tape);
+    const uint32_t keys = key_count(s);
     if (!s->lefts)
         return true;
     bool *const left = plumb_arena_alloc(m->arena, keys);
@@ -222,7 +234,7 @@ static void forget_left(struct sweep *s)
     if (!s->lefts)
         return;
     for (uint32_t i = 0; i < tape->count; i++)
-        if (s->few.key[plumb_key_of(tape, tape->op + i)].fate)
+        if (s->few.key[key_of(s, i)].fate)
             s->few.when[i] = PLUMB_NO_WORD;
 }
 
@@ -233,7 +245,7 @@ static bool put_in_order(struct sweep *s)
     const struct plumb_tape *const tape = s->m->tape;
     struct plumb_few *const f = &s->few;
     const uint32_t count = tape->count, behind = count + 1;
-    for (uint32_t k = 0; k < plumb_key_count(tape); k++)
+    for (uint32_t k = 0; k < key_count(s); k++)
         plumb_few_finish(f, k);
     forget_left(s);
     uint32_t *const start =
@@ -269,7 +281,8 @@ static bool accuse(struct sweep *s)
 {
     const struct plumb_tape *const tape = s->m->tape;
     struct trial t = { s, s->sure_key };
-    const struct plumb_accused accused = { t.key, reads, judge, &t };
+    const struct plumb_accused accused = { t.key, s->few.type->whole, reads,
+                                           judge, &t };
     const bool done =
         plumb_blame_key(s->m, &accused, rank_of(tape, tape->event[s->sure]));
     s->m->maybe = rank_of(tape, tape->event[s->maybe]);
@@ -283,7 +296,9 @@ bool plumb_monitor_few(struct plumb_monitoring *m,
                        .few = { .type = type,
                                 .tape = m->tape,
                                 .budget = m->budget,
-                                .known = PLUMB_NEVER - 1 },
+                                .known = PLUMB_NEVER - 1,
+                                .work = WORK * (uint64_t)m->tape->events +
+                                        10000000 },
                        .maybe = PLUMB_NEVER,
                        .sure = PLUMB_NEVER };
     m->verdict = PLUMB_UNDECIDED;
@@ -292,6 +307,8 @@ bool plumb_monitor_few(struct plumb_monitoring *m,
     bool done = sweep(&s);
     if (done && s.sure != PLUMB_NEVER)
         done = accuse(&s);
+    else if (done && type->whole && s.lefts)
+        m->declined = why;
     else if (done)
         done = list_left(&s, why) && put_in_order(&s);
     plumb_few_release(&s.few);

@@ -1,4 +1,5 @@
-/* monitor_register.c - registers whose values are each written once.
+/* monitor_register.c - registers whose values are each written once; others go
+ * to any_register.c.
  *
  * zones.c decides, return by return.  The order: values by `first`, but a value
  * with a limit comes just before the one that set it; of each value the write,
@@ -8,6 +9,7 @@
  * at first(v) or, if it has a limit, just before that, which is behind last(v):
  * behind u. */
 #include "check/keyed.h"
+#include "check/keyed_few.h"
 #include "check/zones.h"
 
 #include "base/arena.h"
@@ -295,8 +297,7 @@ static bool decide(struct sweep *s)
         return false;
     if (end == PLUMB_NEVER)
         return put_in_order(s);
-    m->declined = "values repeat";
-    return true;
+    return plumb_monitor_any_register(m, "values repeat");
 }
 
 bool plumb_monitor_register(struct plumb_monitoring *m)
@@ -307,6 +308,5 @@ bool plumb_monitor_register(struct plumb_monitoring *m)
     m->verdict = PLUMB_UNDECIDED;
     if (!(m->tape->roles & others))
         return decide(&s);
-    m->declined = "compare-and-set or swap";
-    return true;
+    return plumb_monitor_any_register(m, "compare-and-set or swap");
 }
