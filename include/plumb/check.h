@@ -54,6 +54,9 @@ struct plumb_answer {
     /* Not linearizable: a part that is a violation by itself, and its proof. */
     struct plumb_core core;
     bool minimal; /* no single weakening step keeps it one     */
+    /* The events of ranks 0 ... `sure` are a violation, those before rank
+     * `maybe` are not: equal if it is known when it became one. */
+    uint32_t maybe, sure;
     const struct plumb_certificate_step *certificate;
     uint32_t certificate_count;
 

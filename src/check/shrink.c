@@ -128,8 +128,9 @@ static bool violates_when_cut(struct shrinker *s, uint32_t cut)
 
 /* Violations are closed under extension, so the shortest violating prefix is
  * found by bisection.  The events before `prefix` were linearized, so it ends
- * behind the response at `prefix` at the earliest; most often there. */
-static void cut_to_prefix(struct shrinker *s, uint32_t prefix)
+ * behind the response at `prefix` at the earliest; most often there.  The events
+ * before the rank that is given back are linearizable. */
+static uint32_t cut_to_prefix(struct shrinker *s, uint32_t prefix)
 {
     uint64_t low = prefix, reach = 1;
     while (low + reach < s->cut &&
@@ -144,6 +145,7 @@ static void cut_to_prefix(struct shrinker *s, uint32_t prefix)
         if (!s->steps_left)
             break;
     }
+    return s->doubt ? prefix : (uint32_t)low;
 }
 
 /* Nothing that is called after the last return matters. */
@@ -420,8 +422,11 @@ enum plumb_status plumb_shrink(const struct plumb_case *c,
     if (plumb_searcher_open(&s.search, c->bound, &c->traits, true, c->budget) &&
         open_shrinker(&s) && start_with_blamed(&s, v)) {
         s.search.optional = true;
+        out->maybe = v->prefix;
+        out->prefix = s.cut;
         if (!whole) {
-            cut_to_prefix(&s, v->prefix);
+            out->maybe = cut_to_prefix(&s, v->prefix);
+            out->prefix = s.cut;
             out->minimal = shrink_all(&s);
         }
         status = certify(&s, arena, out);

@@ -7,7 +7,9 @@
 /* A weakening of a part; see struct plumb_core in plumb/verify.h. */
 struct plumb_shrunk {
     struct plumb_core core;
-    bool minimal; /* no single weakening step keeps it a violation */
+    bool minimal;    /* no single weakening step keeps it a violation */
+    uint32_t maybe;  /* the events before this rank are linearizable */
+    uint32_t prefix; /* so many events of the history are a violation */
     const struct plumb_certificate_step *certificate;
     uint32_t certificate_count;
 };
@@ -21,6 +23,7 @@ struct plumb_shrunk {
 struct plumb_violation {
     uint32_t part;
     uint32_t prefix;
+    uint32_t sure; /* with blame: the events up to this rank are a violation */
     uint64_t effort;
     const uint32_t *blame; /* of the history */
     uint32_t blames;

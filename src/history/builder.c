@@ -487,20 +487,9 @@ enum plumb_status plumb_builder_interval(struct plumb_builder *b,
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_builder_finish(struct plumb_builder *b,
-                                       enum plumb_ties ties,
-                                       struct plumb_history *h,
-                                       struct plumb_error *err)
+void plumb_builder_view(const struct plumb_builder *b, struct plumb_history *h)
 {
-    assert(b && h && err);
-    if (!start(b))
-        return plumb_fail_memory(err);
-    if (b->intervals) {
-        const enum plumb_status status = plumb_builder_replay(b, ties, err);
-        if (status != PLUMB_OK)
-            return status;
-    }
-    struct plumb_arrays *const a = b->a;
+    const struct plumb_arrays *const a = b->a;
     *h = (struct plumb_history){
         .op = a->op,
         .value = pool(a),
@@ -515,8 +504,24 @@ enum plumb_status plumb_builder_finish(struct plumb_builder *b,
         .events = b->events,
         .spec = b->spec,
         .valid = true,
-        .owner = a,
     };
+}
+
+enum plumb_status plumb_builder_finish(struct plumb_builder *b,
+                                       enum plumb_ties ties,
+                                       struct plumb_history *h,
+                                       struct plumb_error *err)
+{
+    assert(b && h && err);
+    if (!start(b))
+        return plumb_fail_memory(err);
+    if (b->intervals) {
+        const enum plumb_status status = plumb_builder_replay(b, ties, err);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    plumb_builder_view(b, h);
+    h->owner = b->a;
     forget(b);
     b->a = NULL;
     return PLUMB_OK;

@@ -64,6 +64,10 @@ static inline const uint32_t *plumb_builder_log(const struct plumb_builder *b,
     return b->log;
 }
 
+/* The history so far, of events: until the builder is used again.  It owns
+ * nothing. */
+void plumb_builder_view(const struct plumb_builder *b, struct plumb_history *h);
+
 /* Forget the log, and all operations that are not open.  Those get new indexes,
  * and ranks. */
 void plumb_builder_settle(struct plumb_builder *b);

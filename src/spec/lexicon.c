@@ -14,11 +14,6 @@ struct plumb_meaning {
     uint16_t term;
 };
 
-static size_t meanings_size(const struct plumb_lexicon *l)
-{
-    return l->h->symbols->count * sizeof *l->meaning;
-}
-
 static size_t rows_size(const struct plumb_lexicon *l)
 {
     return l->spec->type->nops * sizeof *l->row;
@@ -29,19 +24,32 @@ bool plumb_lexicon_open(struct plumb_lexicon *l, const struct plumb_history *h,
                         struct plumb_budget *budget)
 {
     *l = (struct plumb_lexicon){ .h = h, .spec = spec, .budget = budget };
-    l->meaning = plumb_alloc_zeroed(budget, meanings_size(l));
     l->row = plumb_alloc(budget, rows_size(l));
-    if (!l->meaning || !l->row)
+    if (!l->row || !plumb_lexicon_grow(l))
         return false;
     for (unsigned i = 0; i < spec->type->nops; i++)
         plumb_row_read(spec->type->ops + i, l->row + i);
     return true;
 }
 
+bool plumb_lexicon_grow(struct plumb_lexicon *l)
+{
+    const size_t before = l->meanings;
+    void *block = l->meaning;
+    if (l->h->symbols->count <= before)
+        return true;
+    if (!plumb_grow(l->budget, &block, &l->meanings, l->h->symbols->count,
+                    sizeof *l->meaning))
+        return false;
+    l->meaning = block;
+    memset(l->meaning + before, 0, (l->meanings - before) * sizeof *l->meaning);
+    return true;
+}
+
 void plumb_lexicon_close(struct plumb_lexicon *l)
 {
     plumb_release(l->budget, l->row, rows_size(l));
-    plumb_release(l->budget, l->meaning, meanings_size(l));
+    plumb_release(l->budget, l->meaning, l->meanings * sizeof *l->meaning);
     l->row = NULL;
     l->meaning = NULL;
 }

@@ -21,6 +21,7 @@ struct plumb_lexicon {
     struct plumb_budget *budget;
     struct plumb_row *row;         /* by row of the type's table */
     struct plumb_meaning *meaning; /* by symbol                  */
+    size_t meanings;
     /* User specs have whatever terms they like: those of the history. */
     const char *term[PLUMB_MAX_USER_TERMS];
     unsigned terms;
@@ -31,6 +32,9 @@ bool plumb_lexicon_open(struct plumb_lexicon *l, const struct plumb_history *h,
                         const struct plumb_spec *spec,
                         struct plumb_budget *budget);
 void plumb_lexicon_close(struct plumb_lexicon *l);
+
+/* The history has got more symbols.  False when memory is used up. */
+bool plumb_lexicon_grow(struct plumb_lexicon *l);
 
 /* The row for an operation's name and number of arguments; or which of the two
  * is not there. */
