@@ -109,6 +109,18 @@ static enum plumb_status out_of_budget(struct plumb_budget *budget,
     return PLUMB_OK;
 }
 
+/* Parts are decided in the order of their first calls, up to the first that is
+ * violated: those behind it may have been so earlier. */
+static void admit_doubt(const struct plumb_case *c, uint32_t violated,
+                        struct plumb_answer *answer)
+{
+    if (violated + 1 >= c->parts.count)
+        return;
+    const uint32_t first = c->parts.part[violated + 1].item[0].call;
+    if (first < answer->maybe)
+        answer->maybe = first;
+}
+
 static enum plumb_status search_parts(const struct question *q,
                                       const struct plumb_case *c,
                                       struct owner *owner,
@@ -131,9 +143,12 @@ static enum plumb_status search_parts(const struct question *q,
     switch (o.verdict) {
     case PLUMB_LINEARIZABLE:
         return prove_linearizable(q, answer, err);
-    case PLUMB_NOT_LINEARIZABLE:
-        return prove_violation(c, &v, q->options->no_core, &owner->arena,
-                               answer, err);
+    case PLUMB_NOT_LINEARIZABLE: {
+        const enum plumb_status status = prove_violation(
+            c, &v, q->options->no_core, &owner->arena, answer, err);
+        admit_doubt(c, o.violated, answer);
+        return status;
+    }
     default:
         return PLUMB_OK;
     }
@@ -143,12 +158,14 @@ static enum plumb_status search_parts(const struct question *q,
 
 static uint32_t part_with(const struct plumb_parts *parts, uint32_t op)
 {
-    for (uint32_t p = 0; p < parts->count; p++)
-        for (uint32_t i = 0; i < parts->part[p].count; i++)
-            if (parts->part[p].item[i].op == op)
-                return p;
-    assert(!"an operation that is in no part");
-    return 0;
+    uint32_t p = 0, i = 0;
+    while (p < parts->count && parts->part[p].item[i].op != op)
+        if (++i == parts->part[p].count) {
+            i = 0;
+            p++;
+        }
+    assert(p < parts->count); /* every operation that has effect is in one */
+    return p;
 }
 
 /* A violation that a monitor has found, shrunk and certified by search. */
@@ -224,6 +241,15 @@ static bool has_monitor(const struct question *q)
            plumb_monitor_of(q->spec);
 }
 
+/* The search is not to tell keys apart, so it has to decide all of them. */
+static void forget_keys(struct plumb_monitored *m)
+{
+    m->nothing = true;
+    m->left = NULL;
+    m->order = NULL;
+    m->order_count = m->parts = 0;
+}
+
 static enum plumb_status decide(const struct question *q, struct owner *owner,
                                 struct plumb_answer *answer,
                                 struct plumb_error *err)
@@ -231,10 +257,13 @@ static enum plumb_status decide(const struct question *q, struct owner *owner,
     const bool alone = q->options->algorithm == PLUMB_ALGORITHM_MONITOR;
     struct plumb_monitored m = { .declined = "this specification has none" };
     if (has_monitor(q)) {
-        if (!plumb_monitor_history(q->h, q->spec, &owner->arena, &m)) {
+        if (!plumb_monitor_history(q->h, q->spec, q->options->jobs,
+                                   &owner->arena, &m)) {
             give_up(answer, m.why, false);
             return PLUMB_OK;
         }
+        if (q->options->whole && m.left)
+            forget_keys(&m);
         answer->declined = m.declined;
         answer->monitored = m.parts;
         if (m.verdict == PLUMB_LINEARIZABLE)

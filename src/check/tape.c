@@ -121,17 +121,29 @@ static bool is_on_tape(const struct plumb_op *o)
     return o->outcome != PLUMB_OUTCOME_FAIL;
 }
 
-static bool make_room(struct maker *m)
+/* A single object has no more than the history has. */
+static void count(struct maker *m)
 {
     const struct plumb_history *const h = m->h;
     struct plumb_tape *const tape = m->out->tape;
+    if (h->objects == 1) {
+        tape->count = h->count;
+        tape->events = h->events;
+        return;
+    }
     for (uint32_t i = 0; i < h->count; i++)
         if (is_on_tape(h->op + i)) {
             tape[h->op[i].object].count++;
             tape[h->op[i].object].events +=
                 1u + (plumb_op_ret(h->op + i) != PLUMB_NEVER);
         }
-    for (uint32_t i = 0; i < h->objects; i++) {
+}
+
+static bool make_room(struct maker *m)
+{
+    struct plumb_tape *const tape = m->out->tape;
+    count(m);
+    for (uint32_t i = 0; i < m->h->objects; i++) {
         struct draft *const d = m->draft + i;
         d->op = plumb_arena_alloc(m->arena,
                                   ((size_t)tape[i].count + 1) * sizeof *d->op);
@@ -155,7 +167,6 @@ static bool add_operations(struct maker *m)
         struct plumb_tape *const tape = m->out->tape + object;
         if (!is_on_tape(h->op + i))
             continue;
-        m->index[i] = tape->count;
         if (!add_operation(m, i, tape, m->draft[object].op + tape->count++)) {
             m->out->declined = "operations that no monitor reads";
             return true;
@@ -167,26 +178,73 @@ static bool add_operations(struct maker *m)
     return true;
 }
 
-/* at[]: by rank, 2 * the operation and 1 if it returns, or NOTHING. */
-static void add_events(struct maker *m, uint32_t *at)
+/* ---- events ---- */
+
+/* Put the events of a tape where their ranks are; how many there are. */
+static uint32_t place(const struct plumb_tape *tape, uint32_t *at)
 {
-    const struct plumb_history *const h = m->h;
-    memset(at, 0xff, h->events * sizeof *at);
-    for (uint32_t i = 0; i < h->count; i++) {
-        if (!is_on_tape(h->op + i))
+    uint32_t returns = 0;
+    for (uint32_t i = 0; i < tape->count; i++) {
+        at[tape->op[i].call] = 2 * i;
+        if (tape->op[i].ret == PLUMB_NEVER)
             continue;
-        at[h->op[i].call] = 2 * i;
-        if (plumb_op_ret(h->op + i) != PLUMB_NEVER)
-            at[h->op[i].resp] = 2 * i + 1;
+        at[tape->op[i].ret] = 2 * i + 1;
+        returns++;
     }
-    for (uint32_t r = 0; r < h->events; r++) {
-        if (at[r] == NOTHING)
-            continue;
-        const uint32_t op = at[r] / 2, object = h->op[op].object;
-        struct plumb_tape *const tape = m->out->tape + object;
-        m->draft[object].event[tape->events++] = 2 * m->index[op] + at[r] % 2;
-    }
+    return tape->count + returns;
 }
+
+/* A single object: if every rank is one of its events, they are where they
+ * belong. */
+static void add_events_of_one(struct maker *m)
+{
+    struct plumb_tape *const tape = m->out->tape;
+    uint32_t *const event = m->draft->event;
+    const uint32_t used = place(tape, event);
+    tape->events = used;
+    if (used == m->h->events)
+        return;
+    memset(event, 0xff, m->h->events * sizeof *event);
+    place(tape, event);
+    uint32_t kept = 0;
+    for (uint32_t r = 0; r < m->h->events; r++)
+        if (event[r] != NOTHING)
+            event[kept++] = event[r];
+}
+
+/* at[]: by rank, as above; of[]: the object of the event. */
+static void add_events(struct maker *m, uint32_t *at, uint32_t *of)
+{
+    struct plumb_tape *const tape = m->out->tape;
+    memset(at, 0xff, m->h->events * sizeof *at);
+    for (uint32_t i = 0; i < m->h->objects; i++) {
+        place(tape + i, at);
+        for (uint32_t k = 0; k < tape[i].count; k++) {
+            of[tape[i].op[k].call] = i;
+            if (tape[i].op[k].ret != PLUMB_NEVER)
+                of[tape[i].op[k].ret] = i;
+        }
+    }
+    for (uint32_t r = 0; r < m->h->events; r++)
+        if (at[r] != NOTHING)
+            m->draft[of[r]].event[tape[of[r]].events++] = at[r];
+}
+
+static bool add_all_events(struct maker *m, struct plumb_arena *scratch)
+{
+    const size_t size = ((size_t)m->h->events + 1) * sizeof(uint32_t);
+    if (m->h->objects == 1) {
+        add_events_of_one(m);
+        return true;
+    }
+    uint32_t *const at = plumb_arena_alloc(scratch, size);
+    uint32_t *const of = plumb_arena_alloc(scratch, size);
+    if (at && of)
+        add_events(m, at, of);
+    return at && of;
+}
+
+/* ---- the whole ---- */
 
 static bool make(struct maker *m, struct plumb_arena *scratch)
 {
@@ -204,14 +262,9 @@ static bool make(struct maker *m, struct plumb_arena *scratch)
     out->tape =
         plumb_arena_zeroed(m->arena, (h->objects + 1) * sizeof *out->tape);
     m->draft = plumb_arena_zeroed(scratch, (h->objects + 1) * sizeof *m->draft);
-    m->index = plumb_arena_alloc(scratch, (h->count + 1) * sizeof *m->index);
-    uint32_t *const at =
-        plumb_arena_alloc(scratch, ((size_t)h->events + 1) * sizeof *at);
-    if (!out->tape || !m->draft || !m->index || !at || !make_room(m) ||
-        !add_operations(m))
+    if (!out->tape || !m->draft || !make_room(m) || !add_operations(m) ||
+        (!out->declined && !add_all_events(m, scratch)))
         return false;
-    if (!out->declined)
-        add_events(m, at);
     for (uint32_t i = 0; i < out->count; i++) {
         out->tape[i].values = m->numbers.count;
         out->tape[i].initial = initial;

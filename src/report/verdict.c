@@ -102,9 +102,11 @@ static void tell_how(const struct plumb_subject *s, struct plumb_text *out)
     const bool plain = a->algorithm == PLUMB_ALGORITHM_WING_GONG;
     const uint64_t count = plain ? a->steps : a->configurations;
     plumb_label_line(s->spec ? s->spec : "?", out);
-    if (a->monitored || a->algorithm == PLUMB_ALGORITHM_MONITOR)
+    if (a->monitored)
         plumb_text_printf(out, ", monitor: %" PRIu32 " part%s", a->monitored,
                           plural(a->monitored));
+    else if (a->algorithm == PLUMB_ALGORITHM_MONITOR)
+        plumb_text_add(out, ", monitor");
     if (a->algorithm != PLUMB_ALGORITHM_MONITOR)
         plumb_text_printf(out, ", %s: %" PRIu32 " part%s, %" PRIu64 " %s%s",
                           plain ? "Wing and Gong's search" : "general search",
