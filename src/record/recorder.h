@@ -1,0 +1,70 @@
+/* recorder.h - a recording that is being written: the file, and who writes.
+ *
+ * Every thread that records has a *lane*: the chunk that it fills, and what it
+ * needs to fill it.  Nobody else touches a lane while its thread lives.  Then
+ * the next thread that comes along gets it and goes on in the same chunk: for
+ * the history the two are one process. */
+#ifndef PLUMB_RECORD_RECORDER_H
+#define PLUMB_RECORD_RECORDER_H
+
+#include "history/recording_format.h"
+#include "history/symbols.h"
+#include "record/clock.h"
+#include <plumb/record.h>
+#include <pthread.h>
+#include <stdbool.h>
+
+enum { KNOWN_NAMES = 64, KNOWN_OBJECTS = 256 };
+
+/* The number of a text whose address was seen before. */
+struct known {
+    const char *text;
+    uint32_t number;
+};
+
+struct lane {
+    plumb_recorder *r;
+    struct recording_chunk *chunk; /* NULL: nothing can be recorded any more */
+    _Atomic uint64_t *at, *end;    /* free words of it                       */
+    uint64_t last;                 /* stamp                                  */
+    bool open;                     /* a call has begun                       */
+    uint32_t thread, sequence;
+    struct lane *next;      /* of all                              */
+    struct lane *next_free; /* of those whose thread has ended     */
+    struct known name[KNOWN_NAMES], object[KNOWN_OBJECTS];
+};
+
+struct plumb_recorder {
+    struct recording_header *header; /* mapped */
+    struct recorder_clock clock;
+    pthread_key_t key; /* of a thread's lane */
+    uint64_t mark_every;
+    /* Read with every return, written some times a millisecond. */
+    _Alignas(64) _Atomic uint64_t next_mark;
+    _Atomic int error; /* the first one, or 0 */
+
+    /* All that follows is for who holds the lock. */
+    _Alignas(64) pthread_mutex_t lock;
+    int fd;
+    uint64_t allocated; /* chunks that the file has room for */
+    uint32_t threads;
+    struct lane *all, *free;
+    struct lane table; /* of the names: thread 0 */
+    struct plumb_symbols names, objects;
+};
+
+/* The calling thread's lane; NULL if it cannot have one. */
+struct lane *plumb_lane_make(plumb_recorder *r);
+
+/* Go on in a new chunk.  False: there is none, and the recording has ended. */
+bool plumb_lane_advance(struct lane *l);
+
+/* The number of a name, or of an object: 0 if there is no number for it, and
+ * the recording has ended. */
+uint32_t plumb_lane_name(struct lane *l, const char *name);
+uint32_t plumb_lane_object(struct lane *l, const char *object);
+
+/* From now on something is missing. */
+void plumb_record_stop(plumb_recorder *r, int error);
+
+#endif
