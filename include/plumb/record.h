@@ -75,13 +75,13 @@ static inline struct plumb_value plumb_record_text(const char *text)
 
 /* ---- what it found out about the machine ---- */
 
-struct plumb_record_clock {
+struct plumb_clock {
     const char *name; /* "tsc", "cntvct" or "monotonic"                   */
     uint64_t ticks_per_second;
     uint64_t uncertainty; /* ticks: how much clocks of processors may differ
                              beyond what takes light, and caches, to travel */
 };
-struct plumb_record_clock plumb_record_clock(const plumb_recorder *r);
+struct plumb_clock plumb_record_clock(const plumb_recorder *r);
 
 #ifdef __cplusplus
 }

@@ -407,10 +407,10 @@ int plumb_record_close(plumb_recorder *r)
     return error;
 }
 
-struct plumb_record_clock plumb_record_clock(const plumb_recorder *r)
+struct plumb_clock plumb_record_clock(const plumb_recorder *r)
 {
     const uint32_t c = r->clock.clock;
-    return (struct plumb_record_clock){
+    return (struct plumb_clock){
         .name = c == RECORDING_TSC      ? "tsc"
                 : c == RECORDING_CNTVCT ? "cntvct"
                                         : "monotonic",
