@@ -314,6 +314,9 @@ static int make_file(plumb_recorder *r, const char *path, char *part)
     r->table.r = r;
     if (!advance(&r->table))
         return atomic_load(&r->error);
+    /* Not over an old one: some file systems then write all to the disk. */
+    if (unlink(path) != 0 && errno != ENOENT)
+        return errno;
     return rename(part, path) == 0 ? 0 : errno;
 }
 
