@@ -39,6 +39,12 @@ struct lane {
     uint32_t next;   /* of those that are free, + 1       */
 };
 
+/* A chunk that was taken, and had not been written when we looked. */
+struct absent {
+    uint32_t number;
+    uint64_t before; /* when those of lower numbers were taken */
+};
+
 /* A return that was found and not given yet. */
 struct waiting {
     uint64_t round;
@@ -54,8 +60,11 @@ struct plumb_recording_reader {
     uint64_t checksum, ticks_per_second, uncertainty;
     uint64_t limit;  /* nothing later is to be given */
     uint64_t round;  /* how often we have looked for events of all threads */
-    uint64_t known;  /* chunks */
-    uint64_t newest; /* when the last of them was taken */
+    uint64_t known;  /* chunks and desks that were looked at */
+    uint64_t newest; /* when the last of them was taken      */
+    struct absent *absent; /* ... those that were not there yet */
+    size_t absents, absent_capacity;
+    bool lost; /* a part of the file is no good: learn of no more */
     struct recording_track names;
     struct recording_track *track; /* track[i] is thread i + 1 */
     size_t tracks, track_capacity;
@@ -162,7 +171,8 @@ static void limit_to(struct plumb_recording_reader *r, uint64_t time,
     if (time >= r->limit)
         return;
     r->limit = time;
-    snprintf(r->note, sizeof r->note, "%s", note);
+    if (note != r->note)
+        snprintf(r->note, sizeof r->note, "%s", note);
 }
 
 static void heed_stop(struct plumb_recording_reader *r)
@@ -187,7 +197,7 @@ static enum plumb_status lose(struct plumb_recording_reader *r, uint64_t time,
     snprintf(note, sizeof note,
              "torn at byte %llu (%.80s); what came after that is left out",
              (unsigned long long)why->column, why->message);
-    limit_to(r, time, note);
+    limit_to(r, time, r->file.final || !r->note[0] ? note : r->note);
     return PLUMB_OK;
 }
 
@@ -218,70 +228,207 @@ static bool map_again(struct plumb_recording_reader *r, int fd)
     return true;
 }
 
+/* Where thread `thread` is, which has a desk.  NULL if it is not known. */
 static struct recording_track *track_of(struct plumb_recording_reader *r,
                                         uint32_t thread)
 {
-    void *block = r->track;
     if (thread == 0)
         return &r->names;
-    if (thread <= r->tracks)
-        return &r->track[thread - 1];
-    if (!plumb_grow(r->budget, &block, &r->track_capacity, thread,
-                    sizeof *r->track))
-        return NULL;
-    r->track = block;
-    r->track[r->tracks++] = (struct recording_track){ .state = TRACK_DRY };
-    return &r->track[thread - 1];
+    return thread <= r->tracks ? &r->track[thread - 1] : NULL;
 }
 
-static bool add_chunk(struct plumb_recording_reader *r,
-                      struct recording_track *t, uint64_t number)
+/* Threads are numbered in the order of their desks; the first is nobody's. */
+static enum plumb_status learn_desk(struct plumb_recording_reader *r,
+                                    const struct recording_label *label,
+                                    struct plumb_error *err)
+{
+    void *block = r->track;
+    const uint64_t expected = label->number == 0 ? 0 : r->tracks + 1;
+    if (label->thread != expected)
+        return fail(err, recording_place(label->number),
+                    "the desk of a thread is missing before this one");
+    if (label->number == 0)
+        return PLUMB_OK; /* r->names knows */
+    if (!plumb_grow(r->budget, &block, &r->track_capacity, r->tracks + 1,
+                    sizeof *r->track))
+        return plumb_fail_memory(err);
+    r->track = block;
+    r->track[r->tracks++] = (struct recording_track){ .desk = label->number };
+    return PLUMB_OK;
+}
+
+static bool put_chunk(struct plumb_recording_reader *r,
+                      struct recording_track *t, uint64_t sequence,
+                      uint32_t number)
 {
     void *block = t->chunk;
-    if (!plumb_grow(r->budget, &block, &t->capacity, t->chunks + 1,
+    if (!plumb_grow(r->budget, &block, &t->capacity, (size_t)sequence + 1,
                     sizeof *t->chunk))
         return false;
     t->chunk = block;
-    t->chunk[t->chunks++] = (uint32_t)number;
+    while (t->chunks <= sequence)
+        t->chunk[t->chunks++] = NO_CHUNK;
+    t->chunk[sequence] = number;
     return true;
 }
 
 static enum plumb_status learn_chunk(struct plumb_recording_reader *r,
-                                     uint64_t number, struct plumb_error *err)
+                                     const struct recording_label *label,
+                                     struct plumb_error *err)
+{
+    const uint64_t sequence = load(&label->state) / 2;
+    struct recording_track *const t = track_of(r, label->thread);
+    /* Every one before it has a number of its own. */
+    if (!t || sequence >= label->number)
+        return fail(err, recording_place(label->number),
+                    "the label of the chunk is corrupt");
+    return put_chunk(r, t, sequence, label->number) ? PLUMB_OK
+                                                    : plumb_fail_memory(err);
+}
+
+/* `*there` is false if it was taken, but has not been written. */
+static enum plumb_status learn(struct plumb_recording_reader *r,
+                               uint64_t number, bool *there,
+                               struct plumb_error *err)
 {
     const struct recording_chunk *c = plumb_recording_chunk(&r->file, number);
-    const uint64_t at = RECORDING_HEADER + number * RECORDING_CHUNK;
     if (!c && r->fd >= 0 && map_again(r, r->fd))
         c = plumb_recording_chunk(&r->file, number);
-    if (!c)
-        return plumb_fail(err, PLUMB_EINPUT, 0, r->file.size,
-                          "truncated: there should be %llu bytes",
-                          (unsigned long long)(at + RECORDING_CHUNK));
-    if (c->magic != RECORDING_CHUNK_MAGIC || c->number != number ||
-        c->thread > r->tracks + 1 || c->base < minus(r->newest, r->uncertainty))
-        return fail(err, at, "the head of the chunk is corrupt");
-    struct recording_track *const t = track_of(r, c->thread);
-    if (t && c->sequence != t->chunks)
-        return fail(err, at, "a chunk of its thread is missing before it");
-    if (!t || !add_chunk(r, t, number))
-        return plumb_fail_memory(err);
-    r->newest = c->base > r->newest ? c->base : r->newest;
+    const struct recording_label *const label = c ? &c->label : NULL;
+    /* acquire: what is labelled was written before */
+    const uint32_t magic =
+        c ? atomic_load_explicit(&label->magic, memory_order_acquire) : 0;
+    *there = magic != 0;
+    if (magic == 0)
+        return PLUMB_OK;
+    if (label->number != number ||
+        (magic != RECORDING_CHUNK_MAGIC && magic != RECORDING_DESK_MAGIC) ||
+        (magic == RECORDING_CHUNK_MAGIC && number == 0))
+        return fail(err, recording_place(number),
+                    "the label of the chunk is corrupt");
+    const enum plumb_status status = magic == RECORDING_DESK_MAGIC
+                                         ? learn_desk(r, label, err)
+                                         : learn_chunk(r, label, err);
+    if (status == PLUMB_OK && label->taken > r->newest)
+        r->newest = label->taken;
+    return status;
+}
+
+static bool add_absent(struct plumb_recording_reader *r, uint64_t number)
+{
+    void *block = r->absent;
+    if (!plumb_grow(r->budget, &block, &r->absent_capacity, r->absents + 1,
+                    sizeof *r->absent))
+        return false;
+    r->absent = block;
+    r->absent[r->absents++] =
+        (struct absent){ .number = (uint32_t)number, .before = r->newest };
+    return true;
+}
+
+/* Something is lost, and we do not know whose it was.  It may be of a thread
+ * that we know nothing of; which came after all of lower numbers were taken. */
+static enum plumb_status lose_chunk(struct plumb_recording_reader *r,
+                                    uint64_t before,
+                                    const struct plumb_error *err)
+{
+    r->lost = true;
+    return lose(r, minus(before, r->uncertainty), err);
+}
+
+/* Those that were not there: are they now? */
+static enum plumb_status learn_absent(struct plumb_recording_reader *r,
+                                      struct plumb_error *err)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < r->absents; i++) {
+        const struct absent a = r->absent[i];
+        bool there = false;
+        if (learn(r, a.number, &there, err) != PLUMB_OK)
+            return lose_chunk(r, a.before, err);
+        if (!there)
+            r->absent[left++] = a;
+    }
+    r->absents = left;
     return PLUMB_OK;
 }
 
-/* Chunks that were taken since.  Chunks are taken one after the other, so what
- * is in one that is no good is later than those before it were taken. */
+/* Is it one that a thread was about to copy its desk to?  Then nothing is
+ * missing. */
+static bool is_copy(const struct plumb_recording_reader *r, uint32_t desk,
+                    uint32_t number)
+{
+    const struct recording_chunk *const c =
+        plumb_recording_chunk(&r->file, desk);
+    return c && load(&c->label.copy) == number + UINT64_C(1);
+}
+
+static bool is_expected(const struct plumb_recording_reader *r, uint32_t number)
+{
+    bool expected = is_copy(r, r->names.desk, number);
+    for (size_t i = 0; i < r->tracks && !expected; i++)
+        expected = is_copy(r, r->track[i].desk, number);
+    return expected;
+}
+
+/* Nobody will write what is absent now. */
+static enum plumb_status heed_absent(struct plumb_recording_reader *r,
+                                     struct plumb_error *err)
+{
+    const struct absent *a = r->absent;
+    const struct absent *const end = r->absent + r->absents;
+    while (a != end && is_expected(r, a->number))
+        a++;
+    if (a == end)
+        return PLUMB_OK;
+    const uint64_t at = recording_place(a->number);
+    if (at + RECORDING_CHUNK <= r->file.size)
+        fail(err, at, "a chunk is missing");
+    else
+        plumb_fail(err, PLUMB_EINPUT, 0, r->file.size,
+                   "truncated: there should be %llu bytes",
+                   (unsigned long long)(at + RECORDING_CHUNK));
+    return lose_chunk(r, a->before, err);
+}
+
+/* How many there are.  If the file was copied while it was written, it may have
+ * more of them than when its header was copied. */
+static uint64_t count_chunks(const struct plumb_recording_reader *r)
+{
+    const uint64_t taken = load(&header(r)->taken);
+    const uint64_t there = r->file.size / RECORDING_CHUNK;
+    const bool may_have_more = r->fd < 0 && !r->file.final;
+    return may_have_more && there > taken + 1 ? there - 1 : taken;
+}
+
+static enum plumb_status learn_one(struct plumb_recording_reader *r,
+                                   struct plumb_error *err)
+{
+    const uint64_t number = r->known++, before = r->newest;
+    bool there;
+    if (learn(r, number, &there, err) != PLUMB_OK)
+        return lose_chunk(r, before, err);
+    if (there || number >= load(&header(r)->taken) || add_absent(r, number))
+        return PLUMB_OK;
+    return plumb_fail_memory(err);
+}
+
+/* Learn what has been added. */
 static enum plumb_status learn_chunks(struct plumb_recording_reader *r,
                                       struct plumb_error *err)
 {
-    const uint64_t taken = load(&header(r)->taken);
-    enum plumb_status status = PLUMB_OK;
-    for (; r->known < taken && r->limit >= r->newest; r->known++) {
-        status = learn_chunk(r, r->known, err);
-        if (status != PLUMB_OK)
-            return lose(r, minus(r->newest, r->uncertainty), err);
+    const uint64_t count = count_chunks(r);
+    enum plumb_status status = r->lost ? PLUMB_OK : learn_absent(r, err);
+    while (r->known < count && !r->lost && status == PLUMB_OK) {
+        /* beyond the end of the file nothing is: to know one is enough */
+        const bool behind = recording_place(r->known) > r->file.size;
+        status = learn_one(r, err);
+        if (behind && r->fd < 0)
+            break;
     }
-    return PLUMB_OK;
+    if (status != PLUMB_OK || r->lost || (r->fd >= 0 && !r->file.final))
+        return status;
+    return heed_absent(r, err);
 }
 
 /* ---- names ---- */
@@ -305,15 +452,39 @@ static bool add_name(struct plumb_recording_reader *r, uint32_t symbol)
     return true;
 }
 
+/* Look for the next event; if it is in a chunk that we do not know, learn which
+ * there are. */
+static enum plumb_status look_further(struct plumb_recording_reader *r,
+                                      struct recording_track *t, bool names,
+                                      struct plumb_error *err)
+{
+    /* Tracks may move when we learn of more of them. */
+    const size_t index = names ? 0 : (size_t)(t - r->track);
+    enum plumb_status status =
+        plumb_track_look(t, names, &r->file, &r->symbols, err);
+    if (status != PLUMB_OK || t->state != TRACK_MISSING)
+        return status;
+    status = learn_chunks(r, err);
+    if (status != PLUMB_OK)
+        return status;
+    t = names ? t : r->track + index;
+    status = plumb_track_look(t, names, &r->file, &r->symbols, err);
+    if (status == PLUMB_OK && t->state == TRACK_MISSING)
+        return plumb_fail(err, PLUMB_EINPUT, 0, recording_place(t->desk),
+                          "chunk %llu of this thread is missing",
+                          (unsigned long long)t->place.sequence);
+    return status;
+}
+
 static enum plumb_status learn_names(struct plumb_recording_reader *r,
                                      struct plumb_error *err)
 {
     for (;;) {
         const struct recorded *const e = &r->names.next;
-        const enum plumb_status status =
-            plumb_track_look_for_name(&r->names, &r->file, &r->symbols, err);
+        const uint64_t last = r->names.place.last;
+        const enum plumb_status status = look_further(r, &r->names, true, err);
         if (status != PLUMB_OK)
-            return lose(r, minus(r->names.last, r->uncertainty), err);
+            return lose(r, minus(last, r->uncertainty), err);
         if (r->names.state == TRACK_DRY)
             return PLUMB_OK;
         r->names.state = TRACK_DRY;
@@ -338,27 +509,26 @@ static enum plumb_status check_event(struct plumb_recording_reader *r,
                                      const struct recording_track *t,
                                      struct plumb_error *err)
 {
-    const uint64_t at =
-        RECORDING_HEADER + (uint64_t)t->chunk[t->current] * RECORDING_CHUNK;
+    const uint64_t at = recording_place(t->desk);
     enum plumb_status status = PLUMB_OK;
     if (!has_names(r, &t->next)) {
         status = learn_names(r, err);
         if (status == PLUMB_OK && !has_names(r, &t->next))
-            return fail(err, at, "an event of the chunk has no name");
+            return fail(err, at, "an event of this thread has no name");
     }
     if (t->next.kind == RECORDING_RETURN && !t->open)
-        return fail(err, at, "an event of the chunk is a return of no call");
+        return fail(err, at, "an event of this thread is a return of no call");
     return status;
 }
 
 static enum plumb_status look_at(struct plumb_recording_reader *r,
-                                 struct recording_track *t,
-                                 struct plumb_error *err)
+                                 size_t thread, struct plumb_error *err)
 {
-    const uint64_t last = t->last;
-    if (t->state != TRACK_DRY)
+    const uint64_t last = r->track[thread].place.last;
+    if (r->track[thread].state != TRACK_DRY)
         return PLUMB_OK;
-    enum plumb_status status = plumb_track_look(t, &r->file, &r->symbols, err);
+    enum plumb_status status = look_further(r, &r->track[thread], false, err);
+    struct recording_track *const t = &r->track[thread];
     if (status == PLUMB_OK && t->state == TRACK_READY)
         status = check_event(r, t, err);
     if (status == PLUMB_OK)
@@ -374,7 +544,7 @@ static enum plumb_status begin_round(struct plumb_recording_reader *r,
     heed_stop(r);
     enum plumb_status status = learn_chunks(r, err);
     for (size_t i = 0; i < r->tracks && status == PLUMB_OK; i++)
-        status = look_at(r, &r->track[i], err);
+        status = look_at(r, i, err);
     r->round++;
     return status;
 }
@@ -539,7 +709,7 @@ static enum plumb_status take_event(struct plumb_recording_reader *r,
     if (!(*gave ? give_call(r, t, event) : queue_return(r, t)))
         return plumb_fail_memory(err);
     t->state = TRACK_DRY;
-    return look_at(r, t, err);
+    return look_at(r, (size_t)(t - r->track), err);
 }
 
 /* Nothing is there, and nothing waits. */
@@ -700,6 +870,7 @@ void plumb_recording_close(struct plumb_recording_reader *r)
         plumb_release(b, r->track[i].chunk,
                       r->track[i].capacity * sizeof(uint32_t));
     plumb_release(b, r->names.chunk, r->names.capacity * sizeof(uint32_t));
+    plumb_release(b, r->absent, r->absent_capacity * sizeof *r->absent);
     plumb_release(b, r->track, r->track_capacity * sizeof *r->track);
     plumb_release(b, r->lane, r->lane_capacity * sizeof *r->lane);
     plumb_release(b, r->queue, r->queue_capacity * sizeof *r->queue);

@@ -1,16 +1,19 @@
 /* recording_format.h - a recording as a file: what recorder.c writes and
  * recording.c reads.
  *
- *     header | chunk 0 | chunk 1 | ...
+ *     header | desk of the names | desk of thread 1 | chunk | chunk | ...
  *
- * A chunk belongs to one thread, which fills it in place: the file is mapped
- * and shared, so that what was stored is in the file even if the process is
- * killed the moment after.  A thread's chunks, in order, are one stream of
- * events.  Thread 0 is nobody: its stream is the table of names.
+ * A thread writes on its *desk*: a part of the file that is mapped and shared,
+ * so that what was stored is in the file even if the process is killed the
+ * moment after.  When the desk is full it is copied to the end of the file, as
+ * a chunk, and cleared.  (Mapping ever new parts of a file costs three times as
+ * much.)  A thread's chunks in their sequence, and then its desk, are one
+ * stream of events.  Thread 0 is nobody: its stream is the table of names.
  *
  * An event is a *head*, a word that is stored last and is not zero, and the
  * words behind it.  What is zero has not been written yet.  So a reader that
- * sees a head sees all of the event. */
+ * sees a head sees all of the event; unless the desk was cleared meanwhile,
+ * which its `state` tells. */
 #ifndef PLUMB_HISTORY_RECORDING_FORMAT_H
 #define PLUMB_HISTORY_RECORDING_FORMAT_H
 
@@ -31,7 +34,8 @@ enum {
 };
 
 #define RECORDING_MAGIC       "\x89PlRec\r\n"
-#define RECORDING_CHUNK_MAGIC 0x6b6e6843u /* "Chnk", where it is written so */
+#define RECORDING_CHUNK_MAGIC 0x6b6e6843u /* "Chnk", in little-endian order */
+#define RECORDING_DESK_MAGIC  0x6b736544u /* "Desk" */
 #define RECORDING_ORDER_MARK  0x0a0b0c0du
 
 enum recording_clock {
@@ -64,15 +68,27 @@ struct recording_header {
 static_assert(offsetof(struct recording_header, mark) == 128, "as documented");
 static_assert(sizeof(_Atomic uint64_t) == 8, "an atomic word is a word");
 
+/* What a chunk, or a desk, begins with: which of the two, `magic` tells. */
+struct recording_label {
+    _Atomic uint32_t magic;
+    uint32_t number; /* of this one in the file                           */
+    uint32_t thread; /* 1, 2, ...; 0 is the table of names                */
+    uint32_t zero;
+    uint64_t taken; /* stamp: those of higher numbers were taken later    */
+    /* Twice its sequence among what its thread wrote; and 1 more while the desk
+     * is being cleared after that. */
+    _Atomic uint64_t state;
+    _Atomic uint64_t base;     /* stamp: its first event is relative to it */
+    _Atomic uint64_t used;     /* words, or 0 while it is being filled     */
+    _Atomic uint64_t checksum; /* of all before it, and the words used     */
+    _Atomic uint64_t copy;     /* of a desk: the chunk that it is being copied
+                                  to, + 1; or 0 */
+};
+
+static_assert(sizeof(struct recording_label) == 64, "as documented");
+
 struct recording_chunk {
-    uint32_t magic;
-    uint32_t number;       /* of this chunk in the file                    */
-    uint32_t thread;       /* 1, 2, ...; 0 is the table of names           */
-    uint32_t sequence;     /* of this chunk among the thread's             */
-    uint64_t base;         /* stamp: when it was taken; its events are later */
-    _Atomic uint64_t used; /* words, or 0 while it is being filled */
-    _Atomic uint64_t checksum; /* ... of the fields above and the words */
-    uint64_t padding[3];
+    struct recording_label label;
     _Atomic uint64_t word[RECORDING_WORDS - 8];
 };
 
@@ -162,25 +178,35 @@ static inline uint64_t recording_mix(uint64_t sum, uint64_t word)
     return sum ^ sum >> 29;
 }
 
-/* Of a chunk that is full: its first 24 bytes, `used` and the words used.  Four
- * sums side by side, which is what a processor can do at once; every step can
- * be undone, so that one changed word always changes the result. */
-static inline uint64_t recording_chunk_sum(const struct recording_chunk *c,
-                                           uint64_t used)
+static inline uint64_t recording_mix_in(uint64_t sum,
+                                        const _Atomic uint64_t *word)
 {
-    uint64_t a = c->magic | (uint64_t)c->number << 32;
-    uint64_t b = c->thread | (uint64_t)c->sequence << 32;
-    uint64_t d = c->base, e = used;
+    return recording_mix(sum, atomic_load_explicit(word, memory_order_relaxed));
+}
+
+/* Of a label and the words that it is for.  Four sums side by side, which is what a
+ * processor can do at once; every step can be undone, so that one changed word
+ * always changes the result. */
+static inline uint64_t recording_sum(const struct recording_label *label,
+                                     const _Atomic uint64_t *word)
+{
+    const uint64_t used =
+        atomic_load_explicit(&label->used, memory_order_relaxed);
+    uint64_t a = atomic_load_explicit(&label->magic, memory_order_relaxed) |
+                 (uint64_t)label->number << 32;
+    uint64_t b = label->thread | (uint64_t)label->zero << 32;
+    uint64_t c = label->taken, d = used;
     uint64_t i = 0;
+    a = recording_mix_in(recording_mix_in(a, &label->state), &label->base);
     for (; i + 4 <= used; i += 4) {
-        a = recording_mix(a, recording_word(c, i));
-        b = recording_mix(b, recording_word(c, i + 1));
-        d = recording_mix(d, recording_word(c, i + 2));
-        e = recording_mix(e, recording_word(c, i + 3));
+        a = recording_mix_in(a, word + i);
+        b = recording_mix_in(b, word + i + 1);
+        c = recording_mix_in(c, word + i + 2);
+        d = recording_mix_in(d, word + i + 3);
     }
     for (; i < used; i++)
-        a = recording_mix(a, recording_word(c, i));
-    return recording_mix(recording_mix(recording_mix(a, b), d), e);
+        a = recording_mix_in(a, word + i);
+    return recording_mix(recording_mix(recording_mix(a, b), c), d);
 }
 
 /* The word `closed` of a file that was closed. */

@@ -1,13 +1,13 @@
-/* recording_track.c - what one thread recorded: its chunks as one stream.
+/* recording_track.c - what one thread recorded, as one stream.
  *
  * The thread may be writing while we read.  Its stores come in an order: the
- * words of an event, then its head; the last event of a chunk, then the sum of
- * the chunk, then how many words it has.  So a head that is not zero has all of
- * its event behind it, and where the head is zero and the chunk has no more
- * words than were read, the stream goes on in the next one.
+ * words of an event, then its head; a copy of the full desk, then the state of
+ * the desk.  So a head that is not zero has all of its event behind it, if the
+ * desk has the same state before we look at it and after.  And once the state
+ * says that something was put away, the chunk that has it is there.
  *
- * A chunk that is full when we come to it is first held against its checksum.
- */
+ * If the program was killed while it put something away, that may be there in
+ * part.  We do not look at it: it is still on the desk. */
 #include "history/recording_track.h"
 
 #include "base/fail.h"
@@ -21,267 +21,280 @@ enum { LONGEST_EVENT = 2 + RECORDING_VALUES * (2 + RECORDING_TEXT / 8) };
 const struct recording_chunk *plumb_recording_chunk(
     const struct recording_file *f, uint64_t number)
 {
-    const uint64_t at = RECORDING_HEADER + number * RECORDING_CHUNK;
+    const uint64_t at = recording_place(number);
     const void *const there = f->data + at;
     return f->size >= at + RECORDING_CHUNK ? there : NULL;
 }
 
-/* ---- a place in a chunk ---- */
-
-struct place {
+/* What is being looked at. */
+struct view {
     struct recording_track *t;
     const struct recording_file *f;
-    const struct recording_chunk *chunk;
     struct plumb_symbols *symbols;
     struct plumb_error *err;
+    bool names;
+    const struct recording_chunk *chunk;
+    uint32_t number;
     uint32_t at, end; /* words that may be read */
 };
 
-static enum plumb_status corrupt(const struct place *p, uint32_t word,
+static enum plumb_status corrupt(const struct view *v, uint32_t word,
                                  const char *what)
 {
-    const uint64_t begin =
-        RECORDING_HEADER +
-        (uint64_t)p->t->chunk[p->t->current] * RECORDING_CHUNK;
-    return plumb_fail(p->err, PLUMB_EINPUT, 0,
-                      begin + offsetof(struct recording_chunk, word) +
-                          word * UINT64_C(8),
+    return plumb_fail(v->err, PLUMB_EINPUT, 0,
+                      recording_place(v->number) +
+                          sizeof(struct recording_label) + word * UINT64_C(8),
                       "%s", what);
 }
 
-static uint64_t used_words(const struct recording_chunk *c)
+static uint64_t load(const _Atomic uint64_t *word)
 {
-    /* acquire: pairs with the release in seal() */
-    return atomic_load_explicit(&c->used, memory_order_acquire);
-}
-
-/* ---- entering a chunk, leaving it ---- */
-
-static enum plumb_status check_full(struct place *p, uint64_t used)
-{
-    const uint64_t sum =
-        atomic_load_explicit(&p->chunk->checksum, memory_order_relaxed);
-    if (used > RECORDING_ROOM || recording_chunk_sum(p->chunk, used) != sum)
-        return corrupt(p, 0, "the chunk is corrupt: its checksum is wrong");
-    p->t->used = (uint32_t)used;
-    return PLUMB_OK;
-}
-
-static enum plumb_status enter(struct place *p)
-{
-    struct recording_track *const t = p->t;
-    const uint64_t used = used_words(p->chunk);
-    if (p->chunk->base < t->last || p->chunk->base >= TIME_END)
-        return corrupt(p, 0, "the chunk was taken before the last one ended");
-    t->entered = true;
-    t->at = t->used = 0;
-    t->last = p->chunk->base;
-    if (used > 0)
-        return check_full(p, used);
-    if (p->f->closed && recording_word(p->chunk, 0) != 0)
-        return corrupt(p, 0, "the chunk has no end, but the file was closed");
-    return PLUMB_OK;
-}
-
-/* Nobody writes any more, and the chunk has no end: what was being written may
- * be there in part, but nothing behind it. */
-static bool is_blank_behind(const struct place *p, uint32_t at)
-{
-    for (uint32_t i = at + LONGEST_EVENT; i < RECORDING_ROOM; i++)
-        if (recording_word(p->chunk, i) != 0)
-            return false;
-    return true;
-}
-
-static enum plumb_status find_nothing(struct place *p)
-{
-    const bool goes_on = p->t->current + 1 < p->t->chunks;
-    if (goes_on || (p->f->final && !is_blank_behind(p, p->t->at)))
-        return corrupt(p, p->t->at, "a part of the chunk is missing");
-    p->t->state = TRACK_DRY;
-    return PLUMB_OK;
-}
-
-/* Where there is no head.  Has the thread gone on to its next chunk? */
-static enum plumb_status turn_over(struct place *p, bool *again)
-{
-    struct recording_track *const t = p->t;
-    if (!t->used) {
-        const uint64_t used = used_words(p->chunk);
-        if (used == 0)
-            return find_nothing(p);
-        const enum plumb_status status = check_full(p, used);
-        if (status != PLUMB_OK)
-            return status;
-    }
-    *again = true;
-    if (t->at < t->used) {
-        if (recording_word(p->chunk, t->at) != 0)
-            return PLUMB_OK; /* it came in between */
-        return corrupt(p, t->at, "an event is missing");
-    }
-    if (t->at > t->used)
-        return corrupt(p, t->used, "the chunk ends within an event");
-    t->current++;
-    t->entered = false;
-    return PLUMB_OK;
+    /* acquire: pairs with the releases of the recorder */
+    return atomic_load_explicit(word, memory_order_acquire);
 }
 
 /* ---- events ---- */
 
-static enum plumb_status take_text(struct place *p, uint64_t length,
+static enum plumb_status take_text(struct view *v, uint64_t length,
                                    uint32_t *symbol)
 {
     uint64_t bytes[(RECORDING_TEXT + 7) / 8];
     const size_t words = recording_text_words((size_t)length);
-    if (length > RECORDING_TEXT || words > p->end - p->at)
-        return corrupt(p, p->at, "the text is too long");
+    if (length > RECORDING_TEXT || words > v->end - v->at)
+        return corrupt(v, v->at, "the text is too long");
     for (size_t i = 0; i < words; i++)
-        bytes[i] = recording_word(p->chunk, p->at++);
+        bytes[i] = recording_word(v->chunk, v->at++);
     *symbol =
-        plumb_symbols_intern(p->symbols, (const char *)bytes, (size_t)length);
-    return *symbol == UINT32_MAX ? plumb_fail_memory(p->err) : PLUMB_OK;
+        plumb_symbols_intern(v->symbols, (const char *)bytes, (size_t)length);
+    return *symbol == UINT32_MAX ? plumb_fail_memory(v->err) : PLUMB_OK;
 }
 
-static enum plumb_status take_value(struct place *p, unsigned tag,
-                                    struct plumb_value *v)
+static enum plumb_status take_value(struct view *v, unsigned tag,
+                                    struct plumb_value *value)
 {
     uint32_t symbol = 0;
-    if (p->at == p->end)
-        return corrupt(p, p->at, "a value is missing");
-    const uint64_t bits = recording_word(p->chunk, p->at++);
+    if (v->at == v->end)
+        return corrupt(v, v->at, "a value is missing");
+    const uint64_t bits = recording_word(v->chunk, v->at++);
     if (tag > PLUMB_STR || (tag == PLUMB_NIL && bits != 0) ||
         (tag == PLUMB_BOOL && bits > 1))
-        return corrupt(p, p->at - 1, "there is no such value");
+        return corrupt(v, v->at - 1, "there is no such value");
     if (tag == PLUMB_STR) {
-        const enum plumb_status status = take_text(p, bits, &symbol);
+        const enum plumb_status status = take_text(v, bits, &symbol);
         if (status != PLUMB_OK)
             return status;
     }
-    *v = (struct plumb_value){ tag == PLUMB_STR ? symbol : bits, tag, 0 };
+    *value = (struct plumb_value){ tag == PLUMB_STR ? symbol : bits, tag, 0 };
     return PLUMB_OK;
 }
 
-static enum plumb_status take_values(struct place *p, uint64_t head)
+static enum plumb_status take_values(struct view *v, uint64_t head)
 {
-    struct recorded *const e = &p->t->next;
+    struct recorded *const e = &v->t->next;
     uint64_t tags = 0x0101010101010101u * PLUMB_INT;
     enum plumb_status status = PLUMB_OK;
     e->values = recording_values(head);
     if (e->values > RECORDING_VALUES)
-        return corrupt(p, p->t->at, "the event has too many values");
+        return corrupt(v, v->t->place.at, "the event has too many values");
     if (recording_tagged(head)) {
-        if (p->at == p->end)
-            return corrupt(p, p->at, "the tags of the values are missing");
-        tags = recording_word(p->chunk, p->at++);
+        if (v->at == v->end)
+            return corrupt(v, v->at, "the tags of the values are missing");
+        tags = recording_word(v->chunk, v->at++);
     }
     for (uint32_t i = 0; i < e->values && status == PLUMB_OK; i++)
-        status = take_value(p, tags >> 8 * i & 0xff, &e->value[i]);
+        status = take_value(v, tags >> 8 * i & 0xff, &e->value[i]);
     return status;
 }
 
-static enum plumb_status take_event(struct place *p, uint64_t head)
+static enum plumb_status take_event(struct view *v, uint64_t head)
 {
-    struct recording_track *const t = p->t;
-    const uint64_t time = t->last + recording_passed(head);
+    struct recording_track *const t = v->t;
+    const uint64_t time = t->place.last + recording_passed(head);
     if (time >= TIME_END)
-        return corrupt(p, t->at, "the time is impossible");
-    const enum plumb_status status = take_values(p, head);
+        return corrupt(v, t->place.at, "the time is impossible");
+    const enum plumb_status status = take_values(v, head);
     if (status != PLUMB_OK)
         return status;
     t->next.kind = recording_kind(head);
     t->next.name = recording_name(head);
     t->next.object = recording_object(head);
-    t->next.time = t->last = time;
-    t->at = p->at;
+    t->next.time = t->place.last = time;
+    t->place.at = v->at;
     t->state = TRACK_READY;
     return PLUMB_OK;
 }
 
-static enum plumb_status take_time(struct place *p, bool *again)
+static enum plumb_status take_time(struct view *v, bool *again)
 {
-    struct recording_track *const t = p->t;
+    struct recording_track *const t = v->t;
     const uint64_t time =
-        p->at < p->end ? recording_word(p->chunk, p->at++) : 0;
-    if (time < t->last || time >= TIME_END)
-        return corrupt(p, t->at, "the time is impossible");
-    t->last = time;
-    t->at = p->at;
+        v->at < v->end ? recording_word(v->chunk, v->at++) : 0;
+    if (time < t->place.last || time >= TIME_END)
+        return corrupt(v, t->place.at, "the time is impossible");
+    t->place.last = time;
+    t->place.at = v->at;
     *again = true;
     return PLUMB_OK;
 }
 
-static enum plumb_status take_name(struct place *p, uint64_t head)
+static enum plumb_status take_name(struct view *v, uint64_t head)
 {
-    struct recording_track *const t = p->t;
+    struct recording_track *const t = v->t;
     const enum plumb_status status =
-        take_text(p, recording_passed(head), &t->next.name);
+        take_text(v, recording_passed(head), &t->next.name);
     if (status != PLUMB_OK)
         return status;
     t->next.kind = recording_kind(head);
-    t->at = p->at;
+    t->place.at = v->at;
     t->state = TRACK_READY;
     return PLUMB_OK;
 }
 
+/* ---- chunks and desks ---- */
+
+static enum plumb_status check_sum(struct view *v)
+{
+    const struct recording_label *const label = &v->chunk->label;
+    if (v->t->checked == v->number + 1)
+        return PLUMB_OK;
+    if (load(&label->used) > RECORDING_ROOM ||
+        recording_sum(label, v->chunk->word) != load(&label->checksum))
+        return corrupt(v, 0, "the chunk is corrupt: its checksum is wrong");
+    v->t->checked = v->number + 1;
+    return PLUMB_OK;
+}
+
+static enum plumb_status enter(struct view *v)
+{
+    struct track_place *const place = &v->t->place;
+    const uint64_t base = load(&v->chunk->label.base);
+    if (place->entered)
+        return PLUMB_OK;
+    if (base < place->last || base >= TIME_END)
+        return corrupt(v, 0, "the chunk was begun before the last one ended");
+    place->entered = true;
+    place->last = base;
+    return PLUMB_OK;
+}
+
+static enum plumb_status take(struct view *v, uint64_t head, bool *again)
+{
+    const unsigned kind = recording_kind(head);
+    v->at = v->t->place.at + 1;
+    if (kind == 0)
+        return corrupt(v, v->t->place.at, "there is no such event");
+    if (v->names)
+        return take_name(v, head);
+    return kind == RECORDING_TIME ? take_time(v, again) : take_event(v, head);
+}
+
+/* What was put away. */
+static enum plumb_status look_at_chunk(struct view *v, bool *again)
+{
+    struct track_place *const place = &v->t->place;
+    enum plumb_status status = check_sum(v);
+    if (status == PLUMB_OK)
+        status = enter(v);
+    if (status != PLUMB_OK)
+        return status;
+    v->end = (uint32_t)load(&v->chunk->label.used);
+    if (place->at < v->end)
+        return take(v, load(&v->chunk->word[place->at]), again);
+    if (place->at > v->end)
+        return corrupt(v, v->end, "the chunk ends within an event");
+    *again = true;
+    place->sequence++;
+    place->at = 0;
+    place->entered = false;
+    return PLUMB_OK;
+}
+
+/* Nobody writes any more: what was being written may be there in part, but
+ * nothing behind it. */
+static bool is_blank_behind(const struct view *v)
+{
+    for (uint32_t i = v->t->place.at + LONGEST_EVENT; i < RECORDING_ROOM; i++)
+        if (load(&v->chunk->word[i]) != 0)
+            return false;
+    return true;
+}
+
+static enum plumb_status find_nothing(struct view *v)
+{
+    v->t->state = TRACK_DRY;
+    if (v->f->final && !v->f->closed && !is_blank_behind(v))
+        return corrupt(v, v->t->place.at, "something is missing here");
+    return PLUMB_OK;
+}
+
+static enum plumb_status look_at_desk(struct view *v, bool *again)
+{
+    const uint32_t at = v->t->place.at;
+    enum plumb_status status = v->f->closed ? check_sum(v) : PLUMB_OK;
+    if (status == PLUMB_OK)
+        status = enter(v);
+    if (status != PLUMB_OK)
+        return status;
+    v->end =
+        v->f->closed ? (uint32_t)load(&v->chunk->label.used) : RECORDING_ROOM;
+    const uint64_t head = at < v->end ? load(&v->chunk->word[at]) : 0;
+    return head == 0 ? find_nothing(v) : take(v, head, again);
+}
+
 /* ---- looking ---- */
 
-static enum plumb_status look_once(struct place *p, bool names, bool *again)
+/* On the desk, unless it is cleared meanwhile: then we have seen nothing. */
+static enum plumb_status try_desk(struct view *v, bool *again)
 {
-    struct recording_track *const t = p->t;
-    if (t->current == t->chunks) {
-        t->state = TRACK_DRY;
+    struct recording_track *const t = v->t;
+    const struct track_place before = t->place;
+    const enum plumb_status status = look_at_desk(v, again);
+    /* acquire: pairs with the release in clear_desk() */
+    atomic_thread_fence(memory_order_acquire);
+    if (load(&v->chunk->label.state) == 2 * before.sequence)
+        return status;
+    t->place = before;
+    t->state = TRACK_DRY;
+    *again = true;
+    return PLUMB_OK;
+}
+
+static enum plumb_status look_once(struct view *v, bool *again)
+{
+    struct recording_track *const t = v->t;
+    const uint64_t sequence = t->place.sequence;
+    v->number = t->desk;
+    v->chunk = plumb_recording_chunk(v->f, t->desk);
+    const uint64_t state = load(&v->chunk->label.state);
+    t->state = TRACK_DRY;
+    if (state == 2 * sequence)
+        return try_desk(v, again);
+    if (state + 1 == 2 * sequence)
+        return PLUMB_OK; /* it is not clean yet */
+    if (state < 2 * sequence)
+        return corrupt(v, 0, "the state of the desk is impossible");
+    if (sequence >= t->chunks || t->chunk[sequence] == NO_CHUNK) {
+        t->state = TRACK_MISSING;
         return PLUMB_OK;
     }
-    p->chunk = plumb_recording_chunk(p->f, t->chunk[t->current]);
-    if (!t->entered) {
-        const enum plumb_status status = enter(p);
-        if (status != PLUMB_OK)
-            return status;
-    }
-    p->end = t->used ? t->used : RECORDING_ROOM;
-    if (t->at == p->end)
-        return turn_over(p, again);
-    /* acquire: pairs with the release in publish() */
-    const uint64_t head =
-        atomic_load_explicit(&p->chunk->word[t->at], memory_order_acquire);
-    if (recording_kind(head) == 0)
-        return head == 0 ? turn_over(p, again)
-                         : corrupt(p, t->at, "there is no such event");
-    p->at = t->at + 1;
-    if (names && recording_kind(head) != RECORDING_TIME)
-        return take_name(p, head);
-    return recording_kind(head) == RECORDING_TIME ? take_time(p, again)
-                                                  : take_event(p, head);
+    v->number = t->chunk[sequence];
+    v->chunk = plumb_recording_chunk(v->f, v->number);
+    return look_at_chunk(v, again);
 }
 
-static enum plumb_status look(struct recording_track *t,
-                              const struct recording_file *f,
-                              struct plumb_symbols *symbols, bool names,
-                              struct plumb_error *err)
-{
-    struct place p = { .t = t, .f = f, .symbols = symbols, .err = err };
-    enum plumb_status status = PLUMB_OK;
-    bool again = true;
-    while (again && status == PLUMB_OK) {
-        again = false;
-        status = look_once(&p, names, &again);
-    }
-    return status;
-}
-
-enum plumb_status plumb_track_look(struct recording_track *t,
+enum plumb_status plumb_track_look(struct recording_track *t, bool names,
                                    const struct recording_file *f,
                                    struct plumb_symbols *symbols,
                                    struct plumb_error *err)
 {
-    return t->state == TRACK_DRY ? look(t, f, symbols, false, err) : PLUMB_OK;
-}
-
-enum plumb_status plumb_track_look_for_name(struct recording_track *t,
-                                            const struct recording_file *f,
-                                            struct plumb_symbols *symbols,
-                                            struct plumb_error *err)
-{
-    return look(t, f, symbols, true, err);
+    struct view v = {
+        .t = t, .f = f, .symbols = symbols, .err = err, .names = names
+    };
+    enum plumb_status status = PLUMB_OK;
+    bool again = t->state != TRACK_READY;
+    while (again && status == PLUMB_OK) {
+        again = false;
+        status = look_once(&v, &again);
+    }
+    return status;
 }

@@ -1,10 +1,10 @@
 /* recorder.c - the file that is recorded to, and the threads' places in it.
  *
- * The file grows by whole chunks, and disk space is had before a chunk is
- * mapped: a store to it cannot fail.  What cannot be recorded, since the disk
- * is full, say, would make what follows look wrong: whoever sees the effects of
- * an operation that is not there.  So before such an operation begins, the time
- * is written to the header, and readers end there. */
+ * Disk space is had before a desk is mapped: a store to it cannot fail.  What
+ * cannot be recorded, since the disk is full, say, would make what follows look
+ * wrong: whoever sees the effects of an operation that is not there.  So before
+ * such an operation begins, the time is written to the header, and readers end
+ * there. */
 #include "record/recorder.h"
 
 #include "record/stamp.h"
@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { EXTENT = 8, MARKS_PER_SECOND = 2000 };
+enum { MARKS_PER_SECOND = 2000 };
 
 /* ---- ending early ---- */
 
@@ -34,7 +34,7 @@ void plumb_record_stop(plumb_recorder *r, int error)
     atomic_compare_exchange_strong(&r->error, &none, error);
 }
 
-/* ---- chunks ---- */
+/* ---- places in the file ---- */
 
 static off_t place_of(uint64_t chunk)
 {
@@ -51,94 +51,179 @@ static void *map(int fd, off_t at)
     return m;
 }
 
-/* Let the kernel find its pages now, not one by one. */
-static void fault_in(void *chunk)
+/* ---- desks ---- */
+
+static uint64_t now(const struct lane *l)
 {
-#ifdef MADV_POPULATE_WRITE
-    madvise(chunk, RECORDING_CHUNK, MADV_POPULATE_WRITE);
-#else
-    (void)chunk;
-#endif
+    return stamp_not_before(stamp_now(l->r->clock.clock), l->last);
+}
+
+/* The next number there is, or UINT64_MAX.  With the lock held. */
+static uint64_t next_number(const plumb_recorder *r)
+{
+    const uint64_t number =
+        atomic_load_explicit(&r->header->taken, memory_order_relaxed);
+    return number < UINT32_MAX ? number : UINT64_MAX;
+}
+
+static void take_number(plumb_recorder *r, uint64_t number)
+{
+    /* release: whoever knows of it sees what was written before */
+    atomic_store_explicit(&r->header->taken, number + 1, memory_order_release);
+}
+
+static void begin_desk(struct lane *l)
+{
+    struct recording_chunk *const c = l->desk;
+    l->last = now(l);
+    atomic_store_explicit(&c->label.base, l->last, memory_order_relaxed);
+    /* release: whoever sees it sees a clean desk */
+    atomic_store_explicit(&c->label.state, 2 * l->sequence,
+                          memory_order_release);
+    l->at = c->word;
+    l->end = c->word + RECORDING_ROOM;
+}
+
+/* 0, or the number of an error.  With the lock held. */
+static int make_desk(struct lane *l)
+{
+    plumb_recorder *const r = l->r;
+    const uint64_t number = next_number(r);
+    int error = atomic_load_explicit(&r->error, memory_order_relaxed);
+    if (!error)
+        error = number == UINT64_MAX
+                    ? EFBIG
+                    : posix_fallocate(r->fd, place_of(number), RECORDING_CHUNK);
+    if (error)
+        return error;
+    struct recording_chunk *const c = map(r->fd, place_of(number));
+    if (!c)
+        return errno;
+    c->label.magic = RECORDING_DESK_MAGIC;
+    c->label.number = (uint32_t)number;
+    c->label.thread = l->thread;
+    c->label.taken = now(l);
+    l->desk = c;
+    begin_desk(l);
+    take_number(r, number);
+    return 0;
+}
+
+static uint64_t words_used(const struct lane *l)
+{
+    return (uint64_t)(l->at - l->desk->word);
 }
 
 /* 0, or the number of an error. */
-static int make_room(plumb_recorder *r, uint64_t chunks)
+static int write_all(int fd, const void *data, size_t size, off_t at)
 {
-    if (chunks <= r->allocated)
-        return 0;
-    const int error = posix_fallocate(r->fd, place_of(r->allocated),
-                                      (off_t)EXTENT * RECORDING_CHUNK);
-    if (error == 0)
-        r->allocated += EXTENT;
-    return error;
+    const char *from = data;
+    while (size > 0) {
+        const ssize_t done = pwrite(fd, from, size, at);
+        if (done < 0 && errno != EINTR)
+            return errno;
+        if (done == 0)
+            return ENOSPC;
+        if (done > 0) {
+            from += done;
+            at += done;
+            size -= (size_t)done;
+        }
+    }
+    return 0;
 }
 
-/* With the lock held. */
-static struct recording_chunk *take_chunk(struct lane *l, int *error)
+/* As chunk `number`.  The label is written last: then all of it is there. */
+static int copy_desk(struct lane *l, uint64_t number, uint64_t taken)
+{
+    const struct recording_chunk *const desk = l->desk;
+    const off_t at = place_of(number);
+    struct recording_label label = {
+        .magic = RECORDING_CHUNK_MAGIC,
+        .number = (uint32_t)number,
+        .thread = l->thread,
+        .taken = taken,
+        .state = 2 * l->sequence,
+        .base = atomic_load_explicit(&desk->label.base, memory_order_relaxed),
+        .used = words_used(l),
+    };
+    label.checksum = recording_sum(&label, desk->word);
+    const int error =
+        write_all(l->r->fd, (const char *)desk + sizeof label,
+                  RECORDING_CHUNK - sizeof label, at + (off_t)sizeof label);
+    return error ? error : write_all(l->r->fd, &label, sizeof label, at);
+}
+
+static void clear_desk(struct lane *l)
+{
+    struct recording_chunk *const c = l->desk;
+    atomic_store_explicit(&c->label.state, 2 * l->sequence + 1,
+                          memory_order_relaxed);
+    /* release: whoever sees a word cleared sees the state, too */
+    atomic_thread_fence(memory_order_release);
+    memset((char *)c + sizeof c->label, 0, words_used(l) * sizeof *c->word);
+    atomic_store_explicit(&c->label.copy, 0, memory_order_relaxed);
+    l->sequence++;
+    begin_desk(l);
+}
+
+/* A number for the copy.  Should we be killed while we write it, a reader knows
+ * what it was to become. */
+static uint64_t announce_copy(struct lane *l)
 {
     plumb_recorder *const r = l->r;
-    const uint64_t number =
-        atomic_load_explicit(&r->header->taken, memory_order_relaxed);
-    *error = number < UINT32_MAX ? make_room(r, number + 1) : EFBIG;
-    if (*error)
-        return NULL;
-    struct recording_chunk *const c = map(r->fd, place_of(number));
-    if (!c) {
-        *error = errno;
-        return NULL;
-    }
-    c->magic = RECORDING_CHUNK_MAGIC;
-    c->number = (uint32_t)number;
-    c->thread = l->thread;
-    c->sequence = l->sequence++;
-    c->base = l->last = stamp_not_before(stamp_now(r->clock.clock), l->last);
-    /* release: whoever knows of the chunk sees what it is */
-    atomic_store_explicit(&r->header->taken, number + 1, memory_order_release);
-    return c;
-}
-
-static void seal(struct lane *l)
-{
-    struct recording_chunk *const c = l->chunk;
-    if (!c)
-        return;
-    const uint64_t used = (uint64_t)(l->at - c->word);
-    if (used > 0) {
-        atomic_store_explicit(&c->checksum, recording_chunk_sum(c, used),
+    const bool lock = l != &r->table; /* held already */
+    if (lock)
+        pthread_mutex_lock(&r->lock);
+    const uint64_t number = next_number(r);
+    if (number != UINT64_MAX) {
+        atomic_store_explicit(&l->desk->label.copy, number + 1,
                               memory_order_relaxed);
-        /* release: whoever sees it sees the sum and all the words */
-        atomic_store_explicit(&c->used, used, memory_order_release);
+        take_number(r, number);
     }
-    munmap(c, RECORDING_CHUNK);
-    l->chunk = NULL;
-    l->at = l->end = NULL;
+    if (lock)
+        pthread_mutex_unlock(&r->lock);
+    return number;
 }
 
-/* With the lock held. */
-static bool advance(struct lane *l)
+static void leave_desk(struct lane *l)
 {
-    int error = atomic_load_explicit(&l->r->error, memory_order_relaxed);
-    seal(l);
-    l->chunk = error ? NULL : take_chunk(l, &error);
-    if (!l->chunk) {
-        plumb_record_stop(l->r, error);
-        return false;
-    }
-    l->at = l->chunk->word;
-    l->end = l->chunk->word + RECORDING_ROOM;
-    return true;
+    l->at = l->end = NULL; /* and what is on it stays */
 }
 
 bool plumb_lane_advance(struct lane *l)
 {
-    if (!l->chunk)
+    int error = atomic_load_explicit(&l->r->error, memory_order_relaxed);
+    if (!l->at)
         return false;
-    pthread_mutex_lock(&l->r->lock);
-    const bool advanced = advance(l);
-    pthread_mutex_unlock(&l->r->lock);
-    if (advanced)
-        fault_in(l->chunk);
-    return advanced;
+    const uint64_t taken = now(l);
+    const uint64_t number = error ? UINT64_MAX : announce_copy(l);
+    if (number != UINT64_MAX)
+        error = copy_desk(l, number, taken);
+    else if (!error)
+        error = EFBIG;
+    if (error) {
+        plumb_record_stop(l->r, error);
+        l->used = words_used(l);
+        leave_desk(l);
+        return false;
+    }
+    clear_desk(l);
+    return true;
+}
+
+/* When the recorder is closed: the desk is the thread's last chunk. */
+static void close_desk(struct lane *l)
+{
+    struct recording_chunk *const c = l->desk;
+    if (!c)
+        return;
+    const uint64_t used = l->at ? words_used(l) : l->used;
+    atomic_store_explicit(&c->label.used, used, memory_order_relaxed);
+    atomic_store_explicit(&c->label.checksum, recording_sum(&c->label, c->word),
+                          memory_order_relaxed);
+    munmap(c, RECORDING_CHUNK);
+    l->desk = NULL;
 }
 
 /* ---- threads ---- */
@@ -166,7 +251,9 @@ static struct lane *new_lane(plumb_recorder *r)
     l->thread = ++r->threads;
     l->next = r->all;
     r->all = l;
-    advance(l); /* else it stays without a chunk */
+    const int error = make_desk(l); /* else it stays without one */
+    if (error)
+        plumb_record_stop(r, error);
     return l;
 }
 
@@ -201,8 +288,8 @@ static bool write_name(struct lane *table, enum recording_kind kind,
 {
     const size_t words = recording_text_words(length);
     uint64_t bytes[(RECORDING_TEXT + 7) / 8] = { 0 };
-    if (!table->chunk ||
-        ((size_t)(table->end - table->at) < words + 1 && !advance(table)))
+    if ((size_t)(table->end - table->at) < words + 1 &&
+        !plumb_lane_advance(table))
         return false;
     memcpy(bytes, text, length);
     for (size_t i = 0; i < words; i++)
@@ -312,8 +399,9 @@ static int make_file(plumb_recorder *r, const char *path, char *part)
         return errno;
     fill_in_header(r, &st);
     r->table.r = r;
-    if (!advance(&r->table))
-        return atomic_load(&r->error);
+    const int no_table = make_desk(&r->table);
+    if (no_table)
+        return no_table;
     /* Not over an old one: some file systems then write all to the disk. */
     if (unlink(path) != 0 && errno != ENOENT)
         return errno;
@@ -338,8 +426,8 @@ static int open_file(plumb_recorder *r, const char *path)
 
 static void release(plumb_recorder *r)
 {
-    if (r->table.chunk)
-        munmap(r->table.chunk, RECORDING_CHUNK);
+    if (r->table.desk)
+        munmap(r->table.desk, RECORDING_CHUNK);
     if (r->header)
         munmap(r->header, RECORDING_CHUNK);
     if (r->fd >= 0)
@@ -390,9 +478,6 @@ static void close_file(plumb_recorder *r)
     atomic_store_explicit(&h->closed,
                           recording_seal(h->checksum, taken, stopped),
                           memory_order_release);
-    /* What was had in advance; no reader looks beyond `taken`. */
-    if (ftruncate(r->fd, place_of(taken)) != 0)
-        return;
 }
 
 int plumb_record_close(plumb_recorder *r)
@@ -401,10 +486,10 @@ int plumb_record_close(plumb_recorder *r)
     pthread_key_delete(r->key);
     for (struct lane *l = r->all, *next; l; l = next) {
         next = l->next;
-        seal(l);
+        close_desk(l);
         free(l);
     }
-    seal(&r->table);
+    close_desk(&r->table);
     close_file(r);
     release(r);
     return error;

@@ -1,9 +1,9 @@
 /* recorder.h - a recording that is being written: the file, and who writes.
  *
- * Every thread that records has a *lane*: the chunk that it fills, and what it
- * needs to fill it.  Nobody else touches a lane while its thread lives.  Then
- * the next thread that comes along gets it and goes on in the same chunk: for
- * the history the two are one process. */
+ * Every thread that records has a *lane*: the desk that it writes on
+ * (recording_format.h), and what it needs for that.  Nobody else touches a lane
+ * while its thread lives.  Then the next thread that comes along gets it and
+ * goes on: for the history the two are one process. */
 #ifndef PLUMB_RECORD_RECORDER_H
 #define PLUMB_RECORD_RECORDER_H
 
@@ -24,11 +24,14 @@ struct known {
 
 struct lane {
     plumb_recorder *r;
-    struct recording_chunk *chunk; /* NULL: nothing can be recorded any more */
-    _Atomic uint64_t *at, *end;    /* free words of it                       */
-    uint64_t last;                 /* stamp                                  */
-    bool open;                     /* a call has begun                       */
-    uint32_t thread, sequence;
+    /* Free words of its desk; NULL when nothing can be recorded any more. */
+    _Atomic uint64_t *at, *end;
+    uint64_t last; /* stamp            */
+    bool open;     /* a call has begun */
+    uint32_t thread;
+    uint64_t sequence; /* how often the desk was cleared */
+    uint64_t used;     /* words of it, if `at` is NULL   */
+    struct recording_chunk *desk;
     struct lane *next;      /* of all                              */
     struct lane *next_free; /* of those whose thread has ended     */
     struct known name[KNOWN_NAMES], object[KNOWN_OBJECTS];
@@ -46,7 +49,6 @@ struct plumb_recorder {
     /* All that follows is for who holds the lock. */
     _Alignas(64) pthread_mutex_t lock;
     int fd;
-    uint64_t allocated; /* chunks that the file has room for */
     uint32_t threads;
     struct lane *all, *free;
     struct lane table; /* of the names: thread 0 */
@@ -56,7 +58,8 @@ struct plumb_recorder {
 /* The calling thread's lane; NULL if it cannot have one. */
 struct lane *plumb_lane_make(plumb_recorder *r);
 
-/* Go on in a new chunk.  False: there is none, and the recording has ended. */
+/* Put away what is on the desk.  False: that cannot be, and the recording has
+ * ended. */
 bool plumb_lane_advance(struct lane *l);
 
 /* The number of a name, or of an object: 0 if there is no number for it, and

@@ -98,8 +98,11 @@ static inline struct plumb_history read_whole(const char *path)
     const struct bytes b = read_file(path);
     struct plumb_history h;
     struct plumb_error err = { 0 };
-    if (read_bytes(b, true, &h, NULL, &err) != PLUMB_OK)
+    char note[200];
+    if (read_bytes(b, true, &h, note, &err) != PLUMB_OK)
         fail_msg("%s: %s", path, err.message);
+    if (note[0])
+        print_message("note: %s\n", note);
     free(b.data);
     return h;
 }

@@ -34,19 +34,17 @@ static struct recording_chunk *chunk_of(struct file *f, uint32_t number)
     return at;
 }
 
-static uint32_t add_chunk(struct file *f, uint32_t thread, uint32_t sequence,
-                          uint64_t base)
+static uint32_t add_desk(struct file *f, uint32_t thread, uint64_t base)
 {
     f->b.data = realloc(f->b.data, f->b.size + RECORDING_CHUNK);
     assert_non_null(f->b.data);
     memset(f->b.data + f->b.size, 0, RECORDING_CHUNK);
     f->b.size += RECORDING_CHUNK;
     struct recording_chunk *const c = chunk_of(f, f->chunks);
-    c->magic = RECORDING_CHUNK_MAGIC;
-    c->number = f->chunks;
-    c->thread = thread;
-    c->sequence = sequence;
-    c->base = base;
+    c->label.magic = RECORDING_DESK_MAGIC;
+    c->label.number = f->chunks;
+    c->label.thread = thread;
+    c->label.taken = c->label.base = base;
     header_of(f->b)->taken = f->chunks + 1;
     return f->chunks++;
 }
@@ -54,7 +52,7 @@ static uint32_t add_chunk(struct file *f, uint32_t thread, uint32_t sequence,
 static void add_word(struct file *f, uint32_t number, uint64_t word)
 {
     struct recording_chunk *const c = chunk_of(f, number);
-    c->word[c->used++] = word;
+    c->word[c->label.used++] = word;
 }
 
 static void add_name(struct file *f, enum recording_kind kind, char letter)
@@ -67,7 +65,7 @@ static void close_recording(struct file *f)
 {
     for (uint32_t i = 0; i < f->chunks; i++) {
         struct recording_chunk *const c = chunk_of(f, i);
-        c->checksum = recording_chunk_sum(c, c->used);
+        c->label.checksum = recording_sum(&c->label, c->word);
     }
     header_of(f->b)->closed = 1;
     sign(f->b);
@@ -78,11 +76,11 @@ static struct file recording_of(uint64_t uncertainty, const char *const *thread,
                                 size_t threads)
 {
     struct file f = new_recording(uncertainty);
-    add_chunk(&f, 0, 0, 0);
+    add_desk(&f, 0, 0);
     add_name(&f, RECORDING_CALL, 'f');
     add_name(&f, RECORDING_RETURN, 'X');
     for (uint32_t i = 0; i < threads; i++) {
-        const uint32_t number = add_chunk(&f, i + 1, 0, 0);
+        const uint32_t number = add_desk(&f, i + 1, 0);
         uint64_t last = 0;
         for (const char *at = thread[i]; *at; at += *at == ' ') {
             const bool call = *at == 'c';
@@ -240,7 +238,7 @@ static void a_chunk_that_is_cut_off_ends_it_in_time(void **state)
     struct plumb_error err;
     char note[200];
     (void)state;
-    add_chunk(&f, 2, 0, 50);
+    add_desk(&f, 2, 50);
     add_word(&f, 2, recording_head(RECORDING_CALL, 0, 0, 1, 1, 0));
     close_recording(&f);
     assert_ranks(f.b, false, "P1:0-1 P2:2-never P1:3-4");
@@ -248,18 +246,88 @@ static void a_chunk_that_is_cut_off_ends_it_in_time(void **state)
     assert_int_equal(read_bytes(cut, false, &h, NULL, &err), PLUMB_EINPUT);
     assert_int_equal(err.column, cut.size);
     reopen(cut);
-    /* chunks before it were taken at 0: what came then may be incomplete */
+    /* those before it were taken at 0: what came then may be incomplete */
     assert_int_equal(read_bytes(cut, true, &h, note, &err), PLUMB_OK);
     assert_int_equal(h.count, 0);
     assert_non_null(strstr(note, "torn"));
     plumb_history_release(&h);
-    chunk_of(&f, 1)->base = 9;
-    chunk_of(&f, 1)->word[0] = recording_head(RECORDING_CALL, 0, 0, 1, 1, 1);
+    chunk_of(&f, 1)->label.taken = 40;
+    assert_ranks(cut, true, "P1:0-1");
+
+    free(f.b.data);
+}
+
+/* ---- desks that were put away ---- */
+
+/* Thread 1 writes three times; what was first is in a chunk. */
+static struct file put_away(void)
+{
+    const char *const thread[] = { "c10 r20" };
+    struct file f = recording_of(0, thread, 1);
+    const uint32_t first = add_desk(&f, 1, 9);
+    memcpy(chunk_of(&f, first)->word, chunk_of(&f, 1)->word, 16);
+    struct recording_chunk *const chunk = chunk_of(&f, first);
+    struct recording_chunk *const desk = chunk_of(&f, 1);
+    chunk->label.magic = RECORDING_CHUNK_MAGIC;
+    chunk->label.taken = 25;
+    chunk->label.base = 0;
+    chunk->label.used = 2;
+    desk->label.state = 2;
+    desk->label.base = 25;
+    desk->word[0] = recording_head(RECORDING_CALL, 0, 0, 1, 1, 5);
+    desk->word[1] = recording_head(RECORDING_RETURN, 0, 0, 0, 0, 5);
     close_recording(&f);
-    reopen(cut);
-    assert_int_equal(read_bytes(cut, true, &h, note, &err), PLUMB_OK);
+    return f;
+}
+
+static void chunks_come_before_the_desk(void **state)
+{
+    struct file f = put_away();
+    (void)state;
+    assert_ranks(f.b, false, "P1:0-1 P1:2-3");
+    reopen(f.b);
+    assert_ranks(f.b, true, "P1:0-1 P1:2-3");
+    /* killed before the desk was clean again */
+    chunk_of(&f, 1)->label.state = 1;
+    assert_ranks(f.b, true, "P1:0-1");
+    free(f.b.data);
+}
+
+static void a_copy_that_is_not_finished_is_not_needed(void **state)
+{
+    struct file f = put_away();
+    struct plumb_history h;
+    struct plumb_error err;
+    char note[200];
+    (void)state;
+    reopen(f.b);
+    /* killed while it was copied: all is on the desk */
+    chunk_of(&f, 1)->label.state = 0;
+    chunk_of(&f, 1)->label.base = 0;
+    chunk_of(&f, 1)->label.copy = 3;
+    memset(&chunk_of(&f, 2)->label, 0, sizeof(struct recording_label));
+    assert_ranks(f.b, true, "P1:0-1");
+    /* or is it something else that is missing? */
+    chunk_of(&f, 1)->label.copy = 0;
+    assert_int_equal(read_bytes(f.b, true, &h, note, &err), PLUMB_OK);
     assert_int_equal(h.count, 0);
+    assert_non_null(strstr(note, "missing"));
     plumb_history_release(&h);
+    free(f.b.data);
+}
+
+static void a_chunk_that_is_missing_is_noticed(void **state)
+{
+    struct file f = put_away();
+    struct plumb_history h;
+    struct plumb_error err;
+    (void)state;
+    chunk_of(&f, 1)->label.state = 4;
+    close_recording(&f);
+    assert_int_equal(read_bytes(f.b, false, &h, NULL, &err), PLUMB_EINPUT);
+    assert_non_null(strstr(err.message, "chunk 1 of this thread is missing"));
+    reopen(f.b);
+    assert_ranks(f.b, true, "P1:0-never");
     free(f.b.data);
 }
 
@@ -273,7 +341,7 @@ static void what_is_missing_in_the_middle_is_noticed(void **state)
     char note[200];
     (void)state;
     reopen(f.b);
-    chunk_of(&f, 1)->used = 0;
+    chunk_of(&f, 1)->label.used = 0;
     assert_ranks(f.b, true, "P1:0-2 P2:1-3 P1:4-6 P2:5-7");
     chunk_of(&f, 1)->word[2] = 0;
     chunk_of(&f, 1)->word[3] = 0;
@@ -337,7 +405,7 @@ static bool has_meaning(struct bytes b, size_t at)
     const size_t in = (at - RECORDING_HEADER) % RECORDING_CHUNK;
     const void *const chunk = b.data + at - in;
     const struct recording_chunk *const c = chunk;
-    return in < 64 + c->used * 8;
+    return in < 64 + c->label.used * 8;
 }
 
 /* If the file was closed, any change is noticed, or has changed nothing. */
@@ -405,18 +473,18 @@ static void chunks_that_were_signed_are_not_trusted_either(void **state)
         const size_t in = (at - RECORDING_HEADER) % RECORDING_CHUNK;
         void *const chunk = b.data + at - in;
         struct recording_chunk *const c = chunk;
-        if (!has_meaning(b, at) || (in >= 24 && in < 64))
+        if (!has_meaning(b, at) || (in >= 40 && in < 64))
             continue;
         for (unsigned change = 1; change < 256; change *= 2) {
-            const uint64_t sum = c->checksum;
+            const uint64_t sum = c->label.checksum;
             struct plumb_text t;
             enum plumb_status status;
             plumb_text_init(&t, NULL);
             b.data[at] = (char)(b.data[at] ^ (char)change);
-            c->checksum = recording_chunk_sum(c, c->used);
+            c->label.checksum = recording_sum(&c->label, c->word);
             show(b, false, &t, &status);
             b.data[at] = (char)(b.data[at] ^ (char)change);
-            c->checksum = sum;
+            c->label.checksum = sum;
             plumb_text_release(&t);
         }
     }
@@ -505,6 +573,9 @@ int main(void)
         cmocka_unit_test(no_order_is_made_up),
         cmocka_unit_test(what_came_before_the_mark_is_read),
         cmocka_unit_test(a_chunk_that_is_cut_off_ends_it_in_time),
+        cmocka_unit_test(chunks_come_before_the_desk),
+        cmocka_unit_test(a_copy_that_is_not_finished_is_not_needed),
+        cmocka_unit_test(a_chunk_that_is_missing_is_noticed),
         cmocka_unit_test(what_is_missing_in_the_middle_is_noticed),
         cmocka_unit_test(every_changed_byte_is_noticed),
         cmocka_unit_test(whatever_is_changed_something_sound_comes_out),
