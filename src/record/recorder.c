@@ -324,8 +324,8 @@ static uint32_t number_of(plumb_recorder *r, enum recording_kind kind,
                : 0;
 }
 
-static uint32_t learn(struct lane *l, struct known *k, enum recording_kind kind,
-                      const char *text)
+uint32_t plumb_lane_learn(struct lane *l, struct known *k,
+                          enum recording_kind kind, const char *text)
 {
     pthread_mutex_lock(&l->r->lock);
     const uint32_t number = number_of(l->r, kind, text);
@@ -333,28 +333,6 @@ static uint32_t learn(struct lane *l, struct known *k, enum recording_kind kind,
     if (number)
         *k = (struct known){ text, number };
     return number;
-}
-
-static size_t scatter(const char *text)
-{
-    const uintptr_t address = (uintptr_t)text;
-    return address ^ address >> 6;
-}
-
-uint32_t plumb_lane_name(struct lane *l, const char *name)
-{
-    struct known *const k = &l->name[scatter(name) % KNOWN_NAMES];
-    if (k->text == name && k->number)
-        return k->number;
-    return learn(l, k, RECORDING_CALL, name);
-}
-
-uint32_t plumb_lane_object(struct lane *l, const char *object)
-{
-    struct known *const k = &l->object[scatter(object) % KNOWN_OBJECTS];
-    if (k->text == object && k->number)
-        return k->number;
-    return learn(l, k, RECORDING_RETURN, object);
 }
 
 /* ---- opening and closing ---- */

@@ -62,10 +62,32 @@ struct lane *plumb_lane_make(plumb_recorder *r);
  * ended. */
 bool plumb_lane_advance(struct lane *l);
 
-/* The number of a name, or of an object: 0 if there is no number for it, and
- * the recording has ended. */
-uint32_t plumb_lane_name(struct lane *l, const char *name);
-uint32_t plumb_lane_object(struct lane *l, const char *object);
+/* The number of a name, or of an object, that is not known yet; it is kept at
+ * `k`.  0 if there is no number for it, and the recording has ended. */
+uint32_t plumb_lane_learn(struct lane *l, struct known *k,
+                          enum recording_kind kind, const char *text);
+
+static inline size_t known_place(const char *text)
+{
+    const uintptr_t address = (uintptr_t)text;
+    return address ^ address >> 6;
+}
+
+static inline uint32_t lane_name(struct lane *l, const char *name)
+{
+    struct known *const k = &l->name[known_place(name) % KNOWN_NAMES];
+    if (k->text == name && k->number)
+        return k->number;
+    return plumb_lane_learn(l, k, RECORDING_CALL, name);
+}
+
+static inline uint32_t lane_object(struct lane *l, const char *object)
+{
+    struct known *const k = &l->object[known_place(object) % KNOWN_OBJECTS];
+    if (k->text == object && k->number)
+        return k->number;
+    return plumb_lane_learn(l, k, RECORDING_RETURN, object);
+}
 
 /* From now on something is missing. */
 void plumb_record_stop(plumb_recorder *r, int error);

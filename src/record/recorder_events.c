@@ -11,6 +11,8 @@
 #include <errno.h>
 #include <string.h>
 
+enum { PREFETCH = 192 }; /* bytes: further ahead than the next event */
+
 static struct lane *lane_of(plumb_recorder *r)
 {
     struct lane *const l = pthread_getspecific(r->key);
@@ -49,6 +51,7 @@ static void put_head(struct lane *l, uint64_t head, uint64_t now, size_t words)
     publish(l->at, head | (now - l->last) << 32);
     l->at += words;
     l->last = now;
+    __builtin_prefetch((const void *)((uintptr_t)l->at + PREFETCH), 1);
 }
 
 static void leave_a_mark(plumb_recorder *r, uint64_t now)
@@ -101,14 +104,17 @@ static void put_return(struct lane *l, const struct event *e, uint64_t now)
     leave_a_mark(l->r, now);
 }
 
-static void begin(plumb_recorder *r, const char *object, const char *operation,
-                  struct event *e)
+/* Inline: then the compiler sees how many words there are. */
+static inline __attribute__((always_inline)) void begin(plumb_recorder *r,
+                                                        const char *object,
+                                                        const char *operation,
+                                                        struct event *e)
 {
     struct lane *const l = lane_of(r);
     if (!l || !has_room(l, e->words + 1))
         return;
-    const uint32_t name = plumb_lane_name(l, operation);
-    const uint32_t number = plumb_lane_object(l, object);
+    const uint32_t name = lane_name(l, operation);
+    const uint32_t number = lane_object(l, object);
     if (!name || !number)
         return;
     e->head |= recording_head(RECORDING_CALL, 0, 0, name, number, 0);
@@ -117,11 +123,14 @@ static void begin(plumb_recorder *r, const char *object, const char *operation,
 
 /* The return was stamped already: nothing that follows is part of the
  * operation. */
-static void end(struct lane *l, const char *term, struct event *e, uint64_t now)
+static inline __attribute__((always_inline)) void end(struct lane *l,
+                                                      const char *term,
+                                                      struct event *e,
+                                                      uint64_t now)
 {
     if (!has_room(l, e->words + 1))
         return;
-    const uint32_t name = term ? plumb_lane_name(l, term) : 0;
+    const uint32_t name = term ? lane_name(l, term) : 0;
     if (term && !name)
         return;
     e->head |= recording_head(RECORDING_RETURN, 0, 0, name, 0, 0);
