@@ -8,6 +8,7 @@
 #include "worker_scripts.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <plumb/spec.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -89,6 +90,18 @@ static _Noreturn void wait_for_the_end(void)
         pause();
 }
 
+/* What the object should be, unless that is a file of somebody's. */
+static const char *known_spec(const struct plumb_object *object)
+{
+    struct plumb_spec *spec;
+    struct plumb_error err;
+    if (!object->spec ||
+        plumb_spec_parse(object->spec, &spec, &err) != PLUMB_OK)
+        return NULL;
+    plumb_spec_free(spec);
+    return object->spec;
+}
+
 /* Returns if no thread can be made. */
 static void record_and_wait(const struct worker_process *w,
                             const struct plumb_object *object,
@@ -98,7 +111,8 @@ static void record_and_wait(const struct worker_process *w,
                                   .object = object,
                                   .init = scripts->init,
                                   .final = scripts->final,
-                                  .path = w->recording };
+                                  .path = w->recording,
+                                  .spec = known_spec(object) };
     int error = 0;
     switch (long_run(&run, &error)) {
     case LONG_RUN_OVER:

@@ -245,6 +245,8 @@ enum long_run_end long_run(const struct long_run *run, int *error)
         *error = errno;
         return LONG_RUN_UNWRITTEN;
     }
+    if (run->spec)
+        plumb_record_spec(c.recorder, run->spec);
     c.processors = processors_here();
     prepare(&c, racer);
     if (!run_recorded(&c, racer))

@@ -9,6 +9,7 @@ struct long_run {
     const struct plumb_object *object;
     struct worker_script init, final;
     const char *path;
+    const char *spec; /* for readers; or NULL */
 };
 
 enum long_run_end {

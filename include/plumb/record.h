@@ -57,6 +57,10 @@ void plumb_record_end(plumb_recorder *r, const char *term,
  * those that did have ended, or go on without the recorder. */
 int plumb_record_close(plumb_recorder *r);
 
+/* What the object should be, as after `plumb check --spec`: "queue:cap=4".  For
+ * readers that are not told otherwise; at most PLUMB_RECORD_TEXT bytes. */
+void plumb_record_spec(plumb_recorder *r, const char *spec);
+
 /* ---- the same for values that are not all numbers ---- */
 
 void plumb_record_begin_values(plumb_recorder *r, const char *object,

@@ -76,6 +76,7 @@ struct plumb_recording_reader {
     struct plumb_symbols symbols;
     uint32_t name[RECORDING_NAMES]; /* symbols, from 1 on */
     uint32_t names_known;
+    uint32_t spec; /* symbol, or 0 */
     uint32_t *object;
     size_t objects_known, object_capacity;
     char note[200];
@@ -375,20 +376,19 @@ static bool is_expected(const struct plumb_recording_reader *r, uint32_t number)
 static enum plumb_status heed_absent(struct plumb_recording_reader *r,
                                      struct plumb_error *err)
 {
-    const struct absent *a = r->absent;
-    const struct absent *const end = r->absent + r->absents;
-    while (a != end && is_expected(r, a->number))
-        a++;
-    if (a == end)
+    size_t i = 0;
+    while (i < r->absents && is_expected(r, r->absent[i].number))
+        i++;
+    if (i == r->absents)
         return PLUMB_OK;
-    const uint64_t at = recording_place(a->number);
+    const uint64_t at = recording_place(r->absent[i].number);
     if (at + RECORDING_CHUNK <= r->file.size)
         fail(err, at, "a chunk is missing");
     else
         plumb_fail(err, PLUMB_EINPUT, 0, r->file.size,
                    "truncated: there should be %llu bytes",
                    (unsigned long long)(at + RECORDING_CHUNK));
-    return lose_chunk(r, a->before, err);
+    return lose_chunk(r, r->absent[i].before, err);
 }
 
 /* How many there are.  If the file was copied while it was written, it may have
@@ -444,12 +444,11 @@ static bool add_object(struct plumb_recording_reader *r, uint32_t symbol)
     return true;
 }
 
-static bool add_name(struct plumb_recording_reader *r, uint32_t symbol)
+/* More than there may be no event can name. */
+static void add_name(struct plumb_recording_reader *r, uint32_t symbol)
 {
-    if (r->names_known == RECORDING_NAMES)
-        return true; /* no event can name it */
-    r->name[r->names_known++] = symbol;
-    return true;
+    if (r->names_known < RECORDING_NAMES)
+        r->name[r->names_known++] = symbol;
 }
 
 /* Look for the next event; if it is in a chunk that we do not know, learn which
@@ -488,8 +487,11 @@ static enum plumb_status learn_names(struct plumb_recording_reader *r,
         if (r->names.state == TRACK_DRY)
             return PLUMB_OK;
         r->names.state = TRACK_DRY;
-        if (!(e->kind == RECORDING_CALL ? add_name(r, e->name)
-                                        : add_object(r, e->name)))
+        if (e->kind == RECORDING_CALL)
+            add_name(r, e->name);
+        else if (e->kind == RECORDING_TIME)
+            r->spec = e->name;
+        else if (!add_object(r, e->name))
             return plumb_fail_memory(err);
     }
 }
@@ -553,11 +555,13 @@ static struct recording_track *earliest(struct plumb_recording_reader *r)
 {
     struct recording_track *first = NULL;
     uint64_t least = FOR_EVER;
-    for (struct recording_track *t = r->track; t != r->track + r->tracks; t++)
+    for (size_t i = 0; i < r->tracks; i++) {
+        struct recording_track *const t = &r->track[i];
         if (t->state == TRACK_READY && t->next.time < least) {
             first = t;
             least = t->next.time;
         }
+    }
     return first;
 }
 
@@ -783,7 +787,10 @@ static enum plumb_status begin(struct plumb_recording_reader *r, bool whole,
         limit_to(r, minus(mark, r->uncertainty),
                  "it was not closed, and may be being written; what came last "
                  "is left out");
-    return begin_round(r, err);
+    status = learn_chunks(r, err);
+    if (status == PLUMB_OK && r->known > 0 && !r->lost)
+        status = learn_names(r, err);
+    return status == PLUMB_OK ? begin_round(r, err) : status;
 }
 
 static struct plumb_recording_reader *new_reader(struct plumb_budget *budget)
@@ -904,6 +911,11 @@ void plumb_recording_process_name(const struct plumb_recording_reader *r,
         snprintf(name, 32, "P%u", l->thread);
     else
         snprintf(name, 32, "P%u.%u", l->thread, l->number);
+}
+
+uint32_t plumb_recording_spec(const struct plumb_recording_reader *r)
+{
+    return r->spec;
 }
 
 const char *plumb_recording_note(const struct plumb_recording_reader *r)

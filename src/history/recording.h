@@ -66,6 +66,9 @@ const struct plumb_symbols *plumb_recording_symbols(
 void plumb_recording_process_name(const struct plumb_recording_reader *reader,
                                   uint32_t process, char name[32]);
 
+/* The symbol of the specification that it names, or 0. */
+uint32_t plumb_recording_spec(const struct plumb_recording_reader *reader);
+
 /* What was left out, in words, after the end; or NULL. */
 const char *plumb_recording_note(const struct plumb_recording_reader *reader);
 

@@ -113,8 +113,8 @@ static inline uint64_t recording_word(const struct recording_chunk *c,
  * values, a word each; behind the word of a text, which is its length, its
  * bytes in as many words as it takes.
  *
- * In the table of names, CALL introduces the next name and RETURN the next
- * object; the time is the length of the text that follows. */
+ * In the table of names, CALL introduces the next name, RETURN the next object
+ * and TIME a specification; the time is the length of the text that follows. */
 
 enum recording_kind { RECORDING_CALL = 1, RECORDING_RETURN, RECORDING_TIME };
 

@@ -115,6 +115,13 @@ static enum plumb_status take_events(struct reading *r)
         status = take_event(r, &e);
     if (status == PLUMB_OK && found == PLUMB_RECORDED_ERROR)
         status = r->err->status;
+    const uint32_t spec = plumb_recording_spec(r->recording);
+    if (status == PLUMB_OK && spec) {
+        const uint32_t symbol = symbol_of(r, spec);
+        if (symbol == UINT32_MAX)
+            return plumb_fail_memory(r->err);
+        plumb_builder_spec(r->reader->builder, symbol);
+    }
     const char *const note = plumb_recording_note(r->recording);
     if (status == PLUMB_OK && note)
         snprintf(r->reader->note, sizeof r->reader->note, "%s", note);

@@ -302,6 +302,13 @@ static bool write_name(struct lane *table, enum recording_kind kind,
     return true;
 }
 
+void plumb_record_spec(plumb_recorder *r, const char *spec)
+{
+    pthread_mutex_lock(&r->lock);
+    write_name(&r->table, RECORDING_TIME, spec, strnlen(spec, RECORDING_TEXT));
+    pthread_mutex_unlock(&r->lock);
+}
+
 /* With the lock held.  Symbol 0 is the empty text, so numbers are from 1. */
 static uint32_t number_of(plumb_recorder *r, enum recording_kind kind,
                           const char *text)

@@ -73,6 +73,20 @@ static void values_of_all_kinds_are_recorded(void **state)
     forget_file(path);
 }
 
+static void a_recording_may_name_its_specification(void **state)
+{
+    char *const path = new_file();
+    plumb_recorder *const r = record_to(path);
+    (void)state;
+    plumb_record_spec(r, "queue:cap=4");
+    assert_int_equal(plumb_record_close(r), 0);
+    struct plumb_history h = read_whole(path);
+    assert_string_equal(plumb_symbol_text(h.symbols, h.spec, NULL),
+                        "queue:cap=4");
+    plumb_history_release(&h);
+    forget_file(path);
+}
+
 static void a_call_that_was_left_is_pending(void **state)
 {
     char *const path = new_file();
@@ -558,6 +572,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_recorded_is_read),
         cmocka_unit_test(values_of_all_kinds_are_recorded),
+        cmocka_unit_test(a_recording_may_name_its_specification),
         cmocka_unit_test(a_call_that_was_left_is_pending),
         cmocka_unit_test(nothing_recorded_is_a_history_without_operations),
         cmocka_unit_test(a_file_that_cannot_be_made_is_told),

@@ -44,7 +44,8 @@ static uint32_t add_desk(struct file *f, uint32_t thread, uint64_t base)
     c->label.magic = RECORDING_DESK_MAGIC;
     c->label.number = f->chunks;
     c->label.thread = thread;
-    c->label.taken = c->label.base = base;
+    c->label.taken = base;
+    c->label.base = base;
     header_of(f->b)->taken = f->chunks + 1;
     return f->chunks++;
 }
