@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXPAND_MOST = 12 };
+enum { EXPAND_MOST = 6 };
 
 struct expansion {
     const uint8_t *from, *end;
