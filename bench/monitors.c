@@ -53,7 +53,7 @@ int main(int argc, char **argv)
     const double tape = time_tape(&h, spec);
     plumb_arena_init(&arena, budget);
     const double began = now();
-    if (!plumb_monitor_history(&h, spec, &arena, &m))
+    if (!plumb_monitor_history(&h, spec, 1, &arena, &m))
         return 1;
     const double decided = now() - began;
     double verified = 0;

@@ -257,7 +257,8 @@ static enum plumb_status decide(const struct question *q, struct owner *owner,
     const bool alone = q->options->algorithm == PLUMB_ALGORITHM_MONITOR;
     struct plumb_monitored m = { .declined = "this specification has none" };
     if (has_monitor(q)) {
-        if (!plumb_monitor_history(q->h, q->spec, &owner->arena, &m)) {
+        if (!plumb_monitor_history(q->h, q->spec, q->options->jobs,
+                                   &owner->arena, &m)) {
             give_up(answer, m.why, false);
             return PLUMB_OK;
         }

@@ -8,6 +8,8 @@
 #include "check/keyed.h"
 #include "check/merge.h"
 #include "spec/builtin.h"
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 /* ---- which one ---- */
@@ -129,8 +131,11 @@ static bool take_violation(struct overseer *o, const struct plumb_monitoring *m)
     make_global(m->tape, m->blame, m->blames);
     if (m->left && !leave_keys(o, m))
         return false;
+    out->blame =
+        plumb_arena_copy(o->arena, m->blame, m->blames * sizeof *m->blame);
+    if (!out->blame)
+        return false;
     out->verdict = PLUMB_NOT_LINEARIZABLE;
-    out->blame = m->blame;
     out->blames = m->blames;
     out->maybe = m->maybe;
     out->sure = m->sure;
@@ -152,24 +157,6 @@ static bool take(struct overseer *o, const struct plumb_monitoring *m)
     }
 }
 
-static bool oversee(struct overseer *o, const struct plumb_tape *tape)
-{
-    plumb_monitor *const monitor = plumb_monitor_of(o->spec);
-    struct plumb_arena scratch;
-    struct plumb_monitoring m = { .tape = tape,
-                                  .spec = o->spec,
-                                  .budget = o->arena->budget,
-                                  .arena = o->arena,
-                                  .scratch = &scratch,
-                                  .verdict = PLUMB_UNDECIDED };
-    plumb_arena_init(&scratch, o->arena->budget);
-    const bool done = monitor(&m) && take(o, &m);
-    plumb_arena_release(&scratch);
-    if (!done)
-        o->out->why = m.why;
-    return done;
-}
-
 /* What is not decided may have been a violation earlier. */
 static void admit_doubt(struct overseer *o, const struct plumb_tapes *tapes,
                         uint32_t decided)
@@ -185,19 +172,6 @@ static void admit_doubt(struct overseer *o, const struct plumb_tapes *tapes,
         o->out->maybe = first;
 }
 
-static bool oversee_all(struct overseer *o, const struct plumb_tapes *tapes)
-{
-    for (uint32_t i = 0; i < tapes->count; i++) {
-        if (!oversee(o, tapes->tape + i))
-            return false;
-        if (o->out->verdict != PLUMB_NOT_LINEARIZABLE)
-            continue;
-        admit_doubt(o, tapes, i + 1);
-        return false;
-    }
-    return true;
-}
-
 static bool conclude(struct overseer *o)
 {
     struct plumb_monitored *const out = o->out;
@@ -210,8 +184,119 @@ static bool conclude(struct overseer *o)
     return true;
 }
 
+/* ---- several at a time ----
+ *
+ * Objects are handed out in order, and none behind one that is a violation: so
+ * all before the first one are decided, whatever the timing. */
+
+struct pool {
+    const struct overseer *o;
+    const struct plumb_tapes *tapes;
+    struct plumb_monitoring *monitoring; /* by tape */
+    bool *done;
+    atomic_uint next, violated;
+};
+
+/* One thread's share; its arena keeps what it found. */
+struct worker {
+    struct pool *pool;
+    struct plumb_arena arena;
+    pthread_t thread;
+    bool started;
+};
+
+static void oversee(struct worker *w, uint32_t i)
+{
+    struct pool *const p = w->pool;
+    struct plumb_arena scratch;
+    struct plumb_monitoring *const m = &p->monitoring[i];
+    plumb_arena_init(&scratch, w->arena.budget);
+    *m = (struct plumb_monitoring){ .tape = &p->tapes->tape[i],
+                                    .spec = p->o->spec,
+                                    .budget = w->arena.budget,
+                                    .arena = &w->arena,
+                                    .scratch = &scratch,
+                                    .verdict = PLUMB_UNDECIDED };
+    p->done[i] = plumb_monitor_of(p->o->spec)(m);
+    plumb_arena_release(&scratch);
+    if (p->done[i] && m->verdict == PLUMB_NOT_LINEARIZABLE) {
+        unsigned first = atomic_load(&p->violated);
+        while (i < first &&
+               !atomic_compare_exchange_weak(&p->violated, &first, i))
+            ;
+    }
+}
+
+static void *work(void *context)
+{
+    struct worker *const w = context;
+    struct pool *const p = w->pool;
+    for (;;) {
+        const uint32_t i = atomic_fetch_add(&p->next, 1);
+        if (i >= p->tapes->count || i > atomic_load(&p->violated) ||
+            plumb_budget_state(w->arena.budget) != PLUMB_OK)
+            return NULL;
+        oversee(w, i);
+    }
+}
+
+static void work_together(struct worker *w, unsigned jobs)
+{
+    for (unsigned j = 1; j < jobs; j++)
+        w[j].started = !pthread_create(&w[j].thread, NULL, work, w + j);
+    work(w); /* this thread is one of them */
+    for (unsigned j = 1; j < jobs; j++)
+        if (w[j].started)
+            pthread_join(w[j].thread, NULL);
+}
+
+/* In the order of objects, as far as the first violation. */
+static bool take_all(struct overseer *o, const struct pool *p)
+{
+    for (uint32_t i = 0; i < p->tapes->count; i++) {
+        if (!p->done[i] || !take(o, &p->monitoring[i])) {
+            o->out->why = p->monitoring[i].why;
+            return false;
+        }
+        if (o->out->verdict != PLUMB_NOT_LINEARIZABLE)
+            continue;
+        admit_doubt(o, p->tapes, i + 1);
+        return true;
+    }
+    return conclude(o);
+}
+
+static bool oversee_all(struct overseer *o, const struct plumb_tapes *tapes,
+                        unsigned jobs)
+{
+    struct plumb_arena scratch;
+    struct pool p = { .o = o, .tapes = tapes };
+    atomic_init(&p.next, 0);
+    atomic_init(&p.violated, UINT32_MAX);
+    jobs = jobs > tapes->count ? tapes->count : jobs;
+    jobs = jobs ? jobs : 1;
+    plumb_arena_init(&scratch, o->arena->budget);
+    p.monitoring =
+        plumb_arena_zeroed(&scratch, (tapes->count + 1) * sizeof *p.monitoring);
+    p.done = plumb_arena_zeroed(&scratch, (tapes->count + 1) * sizeof *p.done);
+    struct worker *const w = plumb_arena_zeroed(&scratch, jobs * sizeof *w);
+    bool done = p.monitoring && p.done && w;
+    if (done) {
+        for (unsigned j = 0; j < jobs; j++) {
+            w[j].pool = &p;
+            plumb_arena_init(&w[j].arena, o->arena->budget);
+        }
+        work_together(w, jobs);
+        done = take_all(o, &p);
+        for (unsigned j = 0; j < jobs; j++)
+            plumb_arena_release(&w[j].arena);
+    }
+    plumb_arena_release(&scratch);
+    return done;
+}
+
 bool plumb_monitor_history(const struct plumb_history *h,
-                           const struct plumb_spec *spec,
+                           const struct plumb_spec *spec, unsigned jobs,
                            struct plumb_arena *arena,
                            struct plumb_monitored *out)
 {
@@ -225,8 +310,7 @@ bool plumb_monitor_history(const struct plumb_history *h,
         out->declined = tapes.declined;
         out->nothing = true;
     } else if (done) {
-        done = (oversee_all(&o, &tapes) && conclude(&o)) ||
-               out->verdict == PLUMB_NOT_LINEARIZABLE;
+        done = oversee_all(&o, &tapes, jobs);
     }
     plumb_arena_release(&reel);
     if (!done && out->why == PLUMB_OK) {

@@ -82,10 +82,11 @@ struct plumb_monitored {
     uint32_t maybe, sure;
 };
 
-/* There is a monitor for `spec`.  Results live in `arena`; false when the budget
+/* There is a monitor for `spec`.  Objects are decided by up to `jobs` threads,
+ * which makes no difference.  Results live in `arena`; false when the budget
  * is used up. */
 bool plumb_monitor_history(const struct plumb_history *h,
-                           const struct plumb_spec *spec,
+                           const struct plumb_spec *spec, unsigned jobs,
                            struct plumb_arena *arena,
                            struct plumb_monitored *out);
 
