@@ -10,8 +10,8 @@
  * - A configuration is dropped if another has the same state and differs only
  *   in pending operations that it did not need.
  *
- * What took effect is a chain of records from each configuration backwards, with
- * the beginnings in common.  When one configuration is left, its chain is
+ * What took effect is a chain of records from each configuration backwards,
+ * with the beginnings in common.  When one configuration is left, its chain is
  * written down, and begins anew. */
 #include "check/few.h"
 

@@ -48,8 +48,8 @@ struct plumb_few {
 
     /* When each operation took effect: 2 * the number of returns before, plus 1
      * if others of its key may have at the same time; PLUMB_NO_WORD if it did
-     * not.  NULL if not wanted.  The latter are listed as well, those of a key in
-     * the order in which they did. */
+     * not.  NULL if not wanted.  The latter are listed as well, those of a key
+     * in the order in which they did. */
     uint32_t *when, *amid;
     uint32_t amids;
 

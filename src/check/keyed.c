@@ -1,8 +1,8 @@
 /* keyed.c - orders and blames of types with keys.
  *
  * A violation of a key is a violation of what was called before it ended: all
- * of the key that changes something, and some of what only reads.  Leaving out a
- * read never makes a violation of something that was none, so the fewest reads
+ * of the key that changes something, and some of what only reads.  Leaving out
+ * a read never makes a violation of something that was none, so the fewest reads
  * are found by bisection: the shortest beginning of the list of reads that
  * still is a violation ends with one that is needed; keep it, go on with those
  * before it.  The list begins with the last read, as those that are needed are

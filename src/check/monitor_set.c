@@ -34,8 +34,8 @@ static inline unsigned kind_of(uint32_t event, const struct plumb_tape_op *o)
     return member ? SAW : change;
 }
 
-/* What an event makes of the place of its operation.  That of an open one is its
- * ticket until it returns, that of a pending one stays nowhere. */
+/* What an event makes of the place of its operation.  That of an open one is
+ * its ticket until it returns, that of a pending one stays nowhere. */
 static inline uint32_t place_after(struct sweep *s, uint32_t event)
 {
     const struct plumb_tape_op *const o = s->m->tape->op + event / 2;
