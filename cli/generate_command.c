@@ -204,7 +204,7 @@ static enum plumb_status make_wrong(struct maker *m, struct plumb_history *h,
          i++) {
         struct plumb_history wrong = *h;
         wrong.op = m->altered;
-        if (!plant_mistake(h, m->altered, rng))
+        if (!plant_mistake(h, m->altered, m->with->random.unique, rng))
             return PLUMB_END;
         status = confirm_violation(m, &wrong, err);
         if (status == PLUMB_OK)

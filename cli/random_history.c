@@ -310,7 +310,7 @@ static void copy_deed(struct plumb_op *to, const struct plumb_op *from)
 }
 
 bool plant_mistake(const struct plumb_history *h, struct plumb_op *op,
-                   struct plumb_rng *rng)
+                   bool unique, struct plumb_rng *rng)
 {
     enum { NEAR = 32, END = 10000 };
     memcpy(op, h->op, h->count * sizeof *op);
@@ -325,7 +325,7 @@ bool plant_mistake(const struct plumb_history *h, struct plumb_op *op,
     if (op[i].outcome != PLUMB_OUTCOME_OK || op[j].outcome != PLUMB_OUTCOME_OK)
         return true; /* no mistake: the caller sees, and tries again */
     copy_deed(op + i, h->op + j);
-    if (plumb_rng_chance(rng, 50))
+    if (unique || plumb_rng_chance(rng, 50))
         copy_deed(op + j, h->op + i);
     return true;
 }

@@ -33,8 +33,8 @@ enum plumb_status random_history(const struct random_settings *s,
 
 /* Make a history that may not be linearizable: in op[], which is a copy of
  * h->op, one of the last 10000 operations is replaced by a near one, or changes
- * places with it.  False if `h` is too short for that. */
+ * places with it; always that, if what is `unique` is to stay so.  False if `h` is too short for that. */
 bool plant_mistake(const struct plumb_history *h, struct plumb_op *op,
-                   struct plumb_rng *rng);
+                   bool unique, struct plumb_rng *rng);
 
 #endif
