@@ -40,6 +40,9 @@ enum {
     TOO_HARD = 4 /* undecided ones before it is given up */
 };
 
+/* Operations that are kept until they are written, where that can be. */
+enum { PIECE = 10000 };
+
 /* What deciding one history may take: some are hopeless, and another one is
  * soon made.  Memory, not time, so that the same seed gives the same bytes. */
 enum { BYTES_TO_DECIDE = 32 << 20, BYTES_PER_OPERATION = 1024 };
@@ -204,7 +207,7 @@ static enum plumb_status make_wrong(struct maker *m, struct plumb_history *h,
          i++) {
         struct plumb_history wrong = *h;
         wrong.op = m->altered;
-        if (!plant_mistake(h, m->altered, rng))
+        if (!plant_mistake(h, m->altered, m->with->random.unique, rng))
             return PLUMB_END;
         status = confirm_violation(m, &wrong, err);
         if (status == PLUMB_OK)
@@ -245,18 +248,42 @@ static enum plumb_status make_history(struct maker *m, uint64_t number,
 
 /* ---- all of them ---- */
 
+/* Where pieces of a history go. */
+struct pieces {
+    struct maker *m;
+    const struct plumb_sink *sink;
+    unsigned long index; /* of the history; 0 once it has begun */
+};
+
+static enum plumb_status write_piece(void *to, const struct plumb_history *h,
+                                     struct plumb_error *err)
+{
+    struct pieces *const p = to;
+    const unsigned long index = p->index;
+    p->index = 0;
+    return write_history(h, p->m->with->to, index, p->sink, &p->m->losses, err);
+}
+
 static enum plumb_status make_all(struct maker *m, struct output *out,
                                   struct plumb_error *err)
 {
     const struct plumb_sink sink = output_sink(out);
+    struct random_settings *const r = &m->with->random;
+    struct pieces pieces = { m, &sink, 0 };
     enum plumb_status status = PLUMB_OK;
+    /* Native text is a line for every event, and nothing besides. */
+    if (m->with->to == PLUMB_FORMAT_NATIVE && !m->with->violation)
+        r->piece = PIECE;
+    r->hand_over = write_piece;
+    r->to = &pieces;
     for (unsigned long i = 0; i < m->with->histories && status == PLUMB_OK;
          i++) {
         struct plumb_history h;
+        pieces.index = i;
         status = make_history(m, i, &h, err);
         if (status != PLUMB_OK)
             break;
-        status = write_history(&h, m->with->to, i, &sink, &m->losses, err);
+        status = write_piece(&pieces, &h, err);
         plumb_history_release(&h);
     }
     return status;

@@ -17,6 +17,7 @@
 enum { ATTEMPTS = 1000 };
 
 struct thread {
+    uint32_t number;
     uint32_t symbol; /* of its name */
     uint64_t called; /* number of the event */
     bool open;
@@ -58,9 +59,15 @@ static uint32_t symbol(struct maker *m, const char *text, size_t length)
 static bool name_thread(struct maker *m, struct thread *t)
 {
     char name[16];
-    const int length = snprintf(name, sizeof name, "P%u", ++m->names_given);
-    *t = (struct thread){ .symbol = symbol(m, name, (size_t)length) };
+    const int length = snprintf(name, sizeof name, "P%u", t->number);
+    t->symbol = symbol(m, name, (size_t)length);
     return t->symbol != UINT32_MAX;
+}
+
+static bool new_thread(struct maker *m, struct thread *t)
+{
+    *t = (struct thread){ .number = ++m->names_given };
+    return name_thread(m, t);
 }
 
 /* ---- what it does ---- */
@@ -171,7 +178,7 @@ static enum plumb_status stay_pending(struct maker *m, struct thread *t)
         choose_operation(m, &k);
     if (status == PLUMB_OK)
         status = tell_call(m, t, &k);
-    if (status == PLUMB_OK && !name_thread(m, t))
+    if (status == PLUMB_OK && !new_thread(m, t))
         status = plumb_fail_memory(m->err);
     return status;
 }
@@ -229,22 +236,10 @@ static enum plumb_status have_turn(struct maker *m, uint32_t i,
     return status;
 }
 
-static enum plumb_status run_threads(struct maker *m, struct turn *turn)
-{
-    enum plumb_status status = PLUMB_OK;
-    uint32_t current = 0, open = 0;
-    uint64_t turns = 0;
-    while (status == PLUMB_OK &&
-           (open > 0 || m->started < m->with->operations)) {
-        current = next_thread(m, current);
-        status = have_turn(m, current, turn, &open);
-        if (status == PLUMB_OK && ++turns % 4096 == 0)
-            status = plumb_budget_state(m->budget);
-    }
-    return status;
-}
+/* ---- all of it ---- */
 
-static bool prepare(struct maker *m)
+/* Everything that has a name, in what is built now. */
+static bool name_all(struct maker *m)
 {
     char object[32];
     const char *const spec = m->with->spec;
@@ -262,6 +257,47 @@ static bool prepare(struct maker *m)
         if (!name_thread(m, m->thread + i))
             return false;
     return true;
+}
+
+/* Nothing is open. */
+static enum plumb_status hand_over(struct maker *m)
+{
+    struct plumb_history h;
+    enum plumb_status status =
+        plumb_builder_finish(m->b, PLUMB_TIES_CALL_FIRST, &h, m->err);
+    if (status != PLUMB_OK)
+        return status;
+    status = m->with->hand_over(m->with->to, &h, m->err);
+    plumb_history_release(&h);
+    if (status == PLUMB_OK && !name_all(m))
+        status = plumb_fail_memory(m->err);
+    return status;
+}
+
+static enum plumb_status run_threads(struct maker *m, struct turn *turn)
+{
+    const uint32_t piece = m->with->piece;
+    enum plumb_status status = PLUMB_OK;
+    uint32_t current = 0, open = 0;
+    uint64_t turns = 0;
+    while (status == PLUMB_OK &&
+           (open > 0 || m->started < m->with->operations)) {
+        current = next_thread(m, current);
+        status = have_turn(m, current, turn, &open);
+        if (status == PLUMB_OK && ++turns % 4096 == 0)
+            status = plumb_budget_state(m->budget);
+        if (status == PLUMB_OK && piece && open == 0 &&
+            plumb_builder_count(m->b) >= piece)
+            status = hand_over(m);
+    }
+    return status;
+}
+
+static bool prepare(struct maker *m)
+{
+    for (uint32_t i = 0; i < m->with->threads; i++)
+        m->thread[i].number = ++m->names_given;
+    return name_all(m);
 }
 
 enum plumb_status random_history(const struct random_settings *s,
@@ -310,7 +346,7 @@ static void copy_deed(struct plumb_op *to, const struct plumb_op *from)
 }
 
 bool plant_mistake(const struct plumb_history *h, struct plumb_op *op,
-                   struct plumb_rng *rng)
+                   bool unique, struct plumb_rng *rng)
 {
     enum { NEAR = 32, END = 10000 };
     memcpy(op, h->op, h->count * sizeof *op);
@@ -325,7 +361,7 @@ bool plant_mistake(const struct plumb_history *h, struct plumb_op *op,
     if (op[i].outcome != PLUMB_OUTCOME_OK || op[j].outcome != PLUMB_OUTCOME_OK)
         return true; /* no mistake: the caller sees, and tries again */
     copy_deed(op + i, h->op + j);
-    if (plumb_rng_chance(rng, 50))
+    if (unique || plumb_rng_chance(rng, 50))
         copy_deed(op + j, h->op + i);
     return true;
 }

@@ -19,12 +19,19 @@ struct random_settings {
     const struct plumb_type *type;
     uint32_t overlap; /* percent: how often another thread goes on           */
     uint32_t pending; /* percent of operations without a response           */
+    /* Hand over what there is when nothing is open and there are so many
+     * operations: the next ones belong to the same history.  0: never. */
+    uint32_t piece;
+    enum plumb_status (*hand_over)(void *to, const struct plumb_history *piece,
+                                   struct plumb_error *err);
+    void *to;
     /* Rows of the type's table to choose from; count 0: all. */
     const struct plain_operation *const *choice;
     size_t choices;
 };
 
-/* The same settings and the same state of `rng` give the same history. */
+/* The same settings and the same state of `rng` give the same history; `h` is
+ * its last piece. */
 enum plumb_status random_history(const struct random_settings *s,
                                  struct plain *p, struct plumb_rng *rng,
                                  struct plumb_budget *budget,
@@ -33,8 +40,8 @@ enum plumb_status random_history(const struct random_settings *s,
 
 /* Make a history that may not be linearizable: in op[], which is a copy of
  * h->op, one of the last 10000 operations is replaced by a near one, or changes
- * places with it.  False if `h` is too short for that. */
+ * places with it; always that, if what is `unique` is to stay so.  False if `h` is too short for that. */
 bool plant_mistake(const struct plumb_history *h, struct plumb_op *op,
-                   struct plumb_rng *rng);
+                   bool unique, struct plumb_rng *rng);
 
 #endif

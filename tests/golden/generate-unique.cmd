@@ -26,3 +26,10 @@ plumb generate --spec queue --operations enq,deq --values unique --ops 20000 \
 head -n 19000 right.hist > right.head
 head -n 19000 wrong.hist > wrong.head
 cmp right.head wrong.head && ! cmp -s right.hist wrong.hist && echo near the end
+# Text is written while it is made, and is the same.
+plumb generate --spec map --values unique --resident 50 --ops 30000 \
+    --pending 1 --histories 2 text.hist 2>/dev/null
+plumb generate --spec map --values unique --resident 50 --ops 30000 \
+    --pending 1 --histories 2 mapped.plumb
+plumb convert --to native mapped.plumb converted.hist 2>/dev/null
+cmp text.hist converted.hist && wc -l < text.hist

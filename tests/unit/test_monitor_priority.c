@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/memory.h"
 #include "base/rng.h"
 #include "brute_priority.h"
 #include "check/holes.h"
@@ -471,6 +472,73 @@ static void random_histories_are_decided(void **state)
     assert_true(x->verdicts[PLUMB_NOT_LINEARIZABLE] > count / 10);
 }
 
+/* ---- budgets ---- */
+
+/* With the nth allocation failing.  True if it never came to that. */
+static bool survives(struct bench *x, size_t nth)
+{
+    struct plumb_budget *const budget = plumb_budget_new(0, 0);
+    assert_non_null(budget);
+    plumb_arena_init(&x->arena, budget);
+    plumb_arena_init(&x->scratch, budget);
+    x->m = (struct plumb_monitoring){ .tape = &x->tape,
+                                      .spec = x->smallest,
+                                      .budget = budget,
+                                      .arena = &x->arena,
+                                      .scratch = &x->scratch };
+    plumb_budget_fail_at(budget, nth);
+    const bool decided = plumb_monitor_priority_queue(&x->m);
+    const bool failed = plumb_budget_has_failed(budget);
+    EXPECT(x, decided == !failed);
+    if (failed)
+        EXPECT(x, x->m.verdict == PLUMB_UNDECIDED && x->m.why == PLUMB_EMEMORY);
+    plumb_arena_release(&x->arena);
+    plumb_arena_release(&x->scratch);
+    assert_int_equal(plumb_budget_used(budget), 0);
+    plumb_budget_free(budget);
+    return !failed;
+}
+
+static void used_up_memory_is_told(void **state)
+{
+    struct bench *const x = *state;
+    struct making k = { .x = x };
+    plumb_rng_seed(&k.rng, 3);
+    for (int i = 0; i < 300; i++) {
+        random_history(&k);
+        x->b.largest_first = false;
+        make_tape(x);
+        size_t nth = 1;
+        while (!survives(x, nth))
+            nth++;
+        assert_true(nth > 1);
+    }
+}
+
+static void a_budget_that_is_stopped_ends_it(void **state)
+{
+    struct bench *const x = *state;
+    struct making k = { .x = x };
+    struct plumb_budget *const budget = plumb_budget_new(0, 0);
+    plumb_rng_seed(&k.rng, 4);
+    random_history(&k);
+    make_tape(x);
+    plumb_budget_stop(budget);
+    plumb_arena_init(&x->arena, budget);
+    plumb_arena_init(&x->scratch, budget);
+    x->m = (struct plumb_monitoring){ .tape = &x->tape,
+                                      .spec = x->smallest,
+                                      .budget = budget,
+                                      .arena = &x->arena,
+                                      .scratch = &x->scratch };
+    assert_false(plumb_monitor_priority_queue(&x->m));
+    assert_int_equal(x->m.verdict, PLUMB_UNDECIDED);
+    assert_int_equal(x->m.why, PLUMB_ESTOP);
+    plumb_arena_release(&x->arena);
+    plumb_arena_release(&x->scratch);
+    plumb_budget_free(budget);
+}
+
 /* ---- holes ---- */
 
 enum { NUMBERS = 5000 };
@@ -553,6 +621,8 @@ int main(void)
         cmocka_unit_test(holes_are_what_was_not_closed),
         cmocka_unit_test(random_histories_are_decided),
         cmocka_unit_test(small_histories_are_decided),
+        cmocka_unit_test(used_up_memory_is_told),
+        cmocka_unit_test(a_budget_that_is_stopped_ends_it),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
