@@ -14,6 +14,7 @@
  * function's own array look alike otherwise, and have no hooks. */
 #include "assembly.h"
 
+#include "instructions.h"
 #include <fcntl.h>
 #include <inttypes.h>
 #include <spawn.h>
@@ -24,21 +25,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
-enum { ARGUMENTS = 6, SECTIONS = 2 };
+enum {
+    SECTIONS = 2,
+    NEAR = 12 /* instructions: so far may a load be from its hook */
+};
 
 /* What is known of the function that is being read. */
 struct function {
     char name[ASSEMBLY_TEXT];
     uint64_t start;
     bool hooked, acts;
-    bool argument[ARGUMENTS]; /* still has what it was called with */
-    unsigned wide_load;       /* instructions since a hook for 16 bytes */
+    struct registers registers;
+    unsigned since_load; /* instructions since the hook of an atomic load */
+    bool wide_load;      /* of 16 bytes */
 };
 
 struct reader {
     struct assembly *found;
+    const struct processor *processor; /* NULL: not one of ours */
     struct function f;
     struct {
         uint64_t at, size;
@@ -67,10 +71,13 @@ static bool is_added(const char *name)
         "frame_dummy",
         "__tls_init",
         "__clang_call_terminate",
+        "call_weak_fn",
+        "init_have_lse_atomics",
     };
-    static const char *const starts[] = { "_ZTH", "_ZTW",  "_ZTh",
-                                          "_ZTv", "_ZTc",  "__x86",
-                                          ".",    "tsan.", "_sub_I_" };
+    static const char *const starts[] = { "_ZTH",       "_ZTW", "_ZTh",
+                                          "_ZTv",       "_ZTc", "__x86",
+                                          "__aarch64_", ".",    "tsan.",
+                                          "_sub_I_" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
             return true;
@@ -87,7 +94,7 @@ static void end_function(struct reader *r)
         r->found->functions++ < ASSEMBLY_KEPT)
         memcpy(r->found->function[r->found->functions - 1], f->name,
                sizeof f->name);
-    *f = (struct function){ .wide_load = UINT32_MAX };
+    *f = (struct function){ .since_load = NEAR };
 }
 
 /* "00000000000011e3 <inc_asm>:" */
@@ -102,146 +109,95 @@ static bool begin_function(struct reader *r, const char *line)
     end_function(r);
     r->f.start = start;
     snprintf(r->f.name, sizeof r->f.name, "%.*s", (int)length - 4, end + 2);
-    for (unsigned i = 0; i < ARGUMENTS; i++)
-        r->f.argument[i] = true;
+    for (unsigned i = 0; i < INSTRUCTION_ARGUMENTS; i++)
+        r->f.registers.argument[i] = true;
     return true;
 }
 
 /* ---- instructions ---- */
 
-static bool has_memory_operand(const char *operands)
+static void note_instruction(struct reader *r, uint64_t at,
+                             const struct instruction *i)
 {
-    return strchr(operands, '(') || strchr(operands, ':') ||
-           strchr(operands, '[');
+    const unsigned n = r->found->instructions++;
+    if (n >= ASSEMBLY_KEPT)
+        return;
+    snprintf(r->found->instruction[n], ASSEMBLY_TEXT,
+             "%.50s+%#" PRIx64 ": %.15s %.32s", r->f.name, at - r->f.start,
+             i->name, i->operands);
 }
 
-/* What cannot be followed: atomic, a system call, a clock, chance. */
-static bool is_foreign(const char *name, const char *operands)
+static bool uses_variable(const struct reader *r, const struct instruction *i)
 {
-    static const char *const names[] = {
-        "lock",   "syscall", "sysenter", "rdtsc", "rdtscp",
-        "rdrand", "rdseed",  "xbegin",   "svc",
-    };
-    static const char *const starts[] = { "ldxr",  "ldaxr", "ldxp",  "ldaxp",
-                                          "stxr",  "stlxr", "stxp",  "stlxp",
-                                          "cas",   "swp",   "ldadd", "ldclr",
-                                          "ldset", "ldeor" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-#if defined(__aarch64__)
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        if (starts_with(name, starts[i]))
-            return true;
-#else
-    (void)starts;
-#endif
-    return (strcmp(name, "int") == 0 && starts_with(operands, "$0x80")) ||
-           (starts_with(name, "xchg") && has_memory_operand(operands));
-}
-
-/* clang leaves the access of an atomic load behind the hook for it; of 16 bytes
- * that is a compare-and-swap that changes nothing. */
-static bool is_left_behind(const struct function *f, const char *operands)
-{
-    return f->wide_load < 12 && starts_with(operands, "cmpxchg16b");
-}
-
-static void note_instruction(struct reader *r, uint64_t at, const char *text)
-{
-    const unsigned i = r->found->instructions++;
-    if (i < ASSEMBLY_KEPT)
-        snprintf(r->found->instruction[i], ASSEMBLY_TEXT,
-                 "%.60s+%#" PRIx64 ": %.40s", r->f.name, at - r->f.start, text);
-}
-
-static const char *const argument_names[ARGUMENTS][2] = {
-    { "%rdi", "%edi" }, { "%rsi", "%esi" }, { "%rdx", "%edx" },
-    { "%rcx", "%ecx" }, { "%r8", "%r8d" },  { "%r9", "%r9d" },
-};
-
-/* Is the memory operand's base an argument as it was given? */
-static bool uses_given_pointer(const struct function *f, const char *operands)
-{
-    const char *const open = strchr(operands, '(');
-    if (!open)
+    uint64_t at;
+    if (!r->processor->uses_address(&r->f.registers, i, &at))
         return false;
-    for (unsigned i = 0; i < ARGUMENTS; i++) {
-        const char *const name = argument_names[i][0];
-        const char after = open[1 + strlen(name)];
-        if (f->argument[i] && starts_with(open + 1, name) &&
-            (after == ')' || after == ','))
-            return true;
-    }
-    return false;
-}
-
-/* "0x2f15(%rip)        # 4060 <count>" */
-static bool uses_variable(const struct reader *r, const char *operands)
-{
-    const char *const comment = strstr(operands, "# ");
-    if (!strstr(operands, "(%rip)") || !comment)
-        return false;
-    const uint64_t at = strtoull(comment + 2, NULL, 16);
-    for (unsigned i = 0; i < r->sections; i++)
-        if (at - r->variables[i].at < r->variables[i].size)
+    for (unsigned n = 0; n < r->sections; n++)
+        if (at - r->variables[n].at < r->variables[n].size)
             return true;
     return false;
-}
-
-/* The last operand is written, if anything is; a call writes them all. */
-static void forget_arguments(struct function *f, const char *operands)
-{
-    char text[ASSEMBLY_TEXT];
-    snprintf(text, sizeof text, "%.*s", (int)strcspn(operands, "#<"), operands);
-    char *const last = strrchr(text, ',');
-    const char *const to = last ? last + 1 : text;
-    for (unsigned i = 0; i < ARGUMENTS; i++)
-        if (starts_with(to, argument_names[i][0]) ||
-            starts_with(to, argument_names[i][1]))
-            f->argument[i] = false;
-}
-
-static bool only_computes(const char *name)
-{
-    return starts_with(name, "lea") || starts_with(name, "nop") ||
-           starts_with(name, "prefetch") || strcmp(name, "cs") == 0 ||
-           strcmp(name, "data16") == 0 || strcmp(name, "endbr64") == 0;
 }
 
 static void read_call(struct function *f, const char *operands)
 {
-    if (strstr(operands, "<__tsan_"))
+    const char *const hook = strstr(operands, "<__tsan_");
+    if (hook)
         f->hooked = true;
     else
         f->acts = true;
-    if (strstr(operands, "<__tsan_atomic128_load"))
-        f->wide_load = 0;
+    if (hook && starts_with(hook, "<__tsan_atomic") && strstr(hook, "_load")) {
+        f->since_load = 0;
+        f->wide_load = starts_with(hook, "<__tsan_atomic128");
+    }
+}
+
+static bool is_left_behind(const struct reader *r, const struct instruction *i)
+{
+    return r->f.since_load < NEAR &&
+           r->processor->is_left_behind(i, r->f.wide_load);
+}
+
+static void split(char *text, struct instruction *i)
+{
+    const size_t length = strcspn(text, " \t");
+    snprintf(i->name, sizeof i->name, "%.*s", (int)length, text);
+    i->operands = text + length + strspn(text + length, " \t");
 }
 
 static void read_instruction(struct reader *r, uint64_t at, char *text)
 {
+    const struct processor *const p = r->processor;
     struct function *const f = &r->f;
-    char name[16] = "";
-    const size_t length = strcspn(text, " \t");
-    snprintf(name, sizeof name, "%.*s", (int)length, text);
-    const char *const operands = text + length + strspn(text + length, " \t");
-    if (f->wide_load != UINT32_MAX)
-        f->wide_load++;
-    if (starts_with(name, "call") || strcmp(name, "bl") == 0)
-        read_call(f, operands);
-    else if (starts_with(name, "jmp") && strstr(operands, "<__tsan_"))
+    struct instruction i;
+    split(text, &i);
+    if (f->since_load < NEAR)
+        f->since_load++;
+    if (p->is_call(&f->registers, &i))
+        read_call(f, i.operands);
+    else if (p->is_jump(&i) && strstr(i.operands, "<__tsan_"))
         f->hooked = true;
-    else if (is_foreign(name, operands)) {
-        if (!strstr(f->name, "@plt") && !is_left_behind(f, operands))
-            note_instruction(r, at, text);
-    } else if (!only_computes(name) &&
-               (uses_given_pointer(f, operands) || uses_variable(r, operands)))
+    else if (p->is_foreign(&i)) {
+        if (!strstr(f->name, "@plt") && !is_left_behind(r, &i))
+            note_instruction(r, at, &i);
+    } else if (p->uses_argument(&f->registers, &i) || uses_variable(r, &i))
         f->acts = true;
-    forget_arguments(f, operands);
+    p->follow(&f->registers, &i);
 }
 
 /* ---- lines ---- */
+
+/* "libqueue.so:     file format elf64-x86-64" */
+static bool read_format(struct reader *r, const char *line)
+{
+    static const struct processor *const all[] = { &processor_x86_64,
+                                                   &processor_aarch64 };
+    static const char words[] = "file format ";
+    const char *const format = strstr(line, words);
+    for (unsigned i = 0; format && i < sizeof all / sizeof *all; i++)
+        if (strcmp(format + sizeof words - 1, all[i]->format) == 0)
+            r->processor = all[i];
+    return format;
+}
 
 /* "  22 .data  00000010  0000000000004048 ..." */
 static void read_section(struct reader *r, const char *line)
@@ -264,10 +220,11 @@ static void read_line(struct reader *r, char *line)
         return;
     }
     if (!r->disassembles) {
-        read_section(r, line);
+        if (!read_format(r, line))
+            read_section(r, line);
         return;
     }
-    if (begin_function(r, line))
+    if (!r->processor || begin_function(r, line))
         return;
     char *end;
     const uint64_t at = strtoull(line, &end, 16);
@@ -317,22 +274,29 @@ static bool has_ended_well(pid_t pid)
            WEXITSTATUS(status) == 0;
 }
 
+bool assembly_read(FILE *in, struct assembly *found)
+{
+    struct reader r = { .found = found, .f.since_load = NEAR };
+    *found = (struct assembly){ .instructions = 0 };
+    read_lines(&r, in);
+    return r.processor && r.disassembles;
+}
+
 bool assembly_look(const char *path, struct assembly *found)
 {
-    struct reader r = { .found = found, .f.wide_load = UINT32_MAX };
     int ends[2];
     pid_t pid;
+    bool whole = false;
     *found = (struct assembly){ .instructions = 0 };
     if (pipe2(ends, O_CLOEXEC))
         return false;
     const bool started = start_objdump(path, ends[1], &pid);
     close(ends[1]);
     FILE *const in = fdopen(ends[0], "r");
-    if (started && in)
-        read_lines(&r, in);
-    if (in)
+    if (in) {
+        whole = assembly_read(in, found);
         fclose(in);
-    else
+    } else
         close(ends[0]);
-    return started && has_ended_well(pid) && in && r.disassembles;
+    return started && has_ended_well(pid) && whole;
 }

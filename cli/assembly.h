@@ -8,6 +8,7 @@
 #define PLUMB_CLI_ASSEMBLY_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 enum { ASSEMBLY_KEPT = 8, ASSEMBLY_TEXT = 120 };
 
@@ -21,8 +22,11 @@ struct assembly {
     char function[ASSEMBLY_KEPT][ASSEMBLY_TEXT];
 };
 
-/* False if there is no objdump, or it cannot read the file: nothing is known
- * then. */
+/* False if there is no objdump, or it cannot read the file, or that is for a
+ * processor whose instructions are not understood: nothing is known then. */
 bool assembly_look(const char *path, struct assembly *found);
+
+/* The same of what `objdump -h -d -w --no-show-raw-insn` said. */
+bool assembly_read(FILE *in, struct assembly *found);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "cache.h"
 #include "input.h"
+#include "interrupt.h"
 #include "say.h"
 #include "tree.h"
 #include <stdio.h>
@@ -75,7 +76,7 @@ static bool compile(const struct build *b, const char *source,
     add_compile_words(b, source, &words);
     const bool done = run_compiler(b, language_of(source), &words);
     wordlist_release(&words);
-    if (!done)
+    if (!done && !interrupts_held_one())
         say("%s: could not be compiled; the compiler's messages are above",
             b->subject);
     return done;
@@ -131,7 +132,7 @@ static bool link_objects(const struct build *b, const struct wordlist *objects,
     wordlist_add_all(&words, &b->link);
     const bool done = run_compiler(b, linker_of(b), &words);
     wordlist_release(&words);
-    if (!done)
+    if (!done && !interrupts_held_one())
         say("%s: could not be linked; the messages are above (objects must be "
             "compiled with -fPIC)",
             b->subject);
@@ -255,6 +256,19 @@ static bool words_are_whole(const struct build *b)
     return false;
 }
 
+/* Interrupted, it leaves nothing behind. */
+static bool fill(const struct build *b, char object[PATH_MAX], bool *temporary)
+{
+    interrupts_hold();
+    const bool done = cache_fill(b->subject, object, make, b);
+    if (!done)
+        cache_discard(object, temporary);
+    interrupts_release();
+    if (!done && interrupts_held_one())
+        say("%s: interrupted while it was compiled", b->subject);
+    return done;
+}
+
 bool build_shared_object(const struct build *b, char object[PATH_MAX],
                          bool *temporary)
 {
@@ -267,12 +281,7 @@ bool build_shared_object(const struct build *b, char object[PATH_MAX],
         describe(b, &key) &&
         cache_locate(b->subject, &key, !b->unseen, object, temporary);
     plumb_text_release(&key);
-    if (!located)
-        return false;
-    if (cache_has(object) || cache_fill(b->subject, object, make, b))
-        return true;
-    cache_discard(object, temporary);
-    return false;
+    return located && (cache_has(object) || fill(b, object, temporary));
 }
 
 void build_release(struct build *b)

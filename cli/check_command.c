@@ -40,7 +40,7 @@ static const struct poptOption table[] = {
       "or your own, as my_spec.c",
       "NAME" },
     { "algorithm", 'a', POPT_ARG_STRING, NULL, ALGORITHM,
-      "auto, search or wing-gong", "NAME" },
+      "auto, monitor, search or wing-gong", "NAME" },
     { "format", 'f', POPT_ARG_STRING, NULL, FORMAT,
       "read the files as FORMAT (plumb list formats); detected if not given",
       "FORMAT" },
@@ -90,7 +90,8 @@ void check_help(void)
 static bool take_algorithm(const struct options *o, const char *value,
                            enum plumb_algorithm *algorithm)
 {
-    static const char *const words[] = { "auto", "search", "wing-gong", NULL };
+    static const char *const words[] = { "auto", "search", "wing-gong",
+                                         "monitor", NULL };
     const int i = option_word(o, ALGORITHM, value, words);
     *algorithm = (enum plumb_algorithm)i; /* the words are in its order */
     return i >= 0;

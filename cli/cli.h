@@ -30,7 +30,8 @@ extern const struct command commands[]; /* ends with a NULL name */
 const struct command *find_command(const char *name);
 
 command_main check_command, convert_command, generate_command, list_command;
-command_main new_command, simulate_command, explore_command, replay_command;
+command_main new_command, monitor_command, simulate_command, explore_command,
+    replay_command;
 command_main cc_command, cxx_command, help_command;
 void cc_help(void);
 void check_help(void);
@@ -38,6 +39,7 @@ void convert_help(void);
 void explore_help(void);
 void generate_help(void);
 void list_help(void);
+void monitor_help(void);
 void new_help(void);
 void replay_help(void);
 void simulate_help(void);

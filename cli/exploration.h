@@ -47,10 +47,11 @@ enum job_end exploration_run_job(const struct exploration *e,
 /* Load the target for what it says of itself. */
 bool exploration_describe(struct exploration *e);
 
-/* A schedule, and how many points of the request it was run with. */
+/* A schedule, how many points of the request it was run with, and how many of
+ * its last steps repeat. */
 struct schedule_part {
     const struct job_step *step;
-    uint32_t length, points;
+    uint32_t length, points, cycle;
 };
 
 /* Run a schedule again, recording what happens.  The host is
@@ -65,12 +66,13 @@ bool exploration_prepare_replay(const struct job_request *request,
                                 const struct schedule_part *part,
                                 struct host_process *h);
 
-/* Run every scenario, `jobs` at a time.  Each has its own `init`, unless that is
- * NULL. `take` gets each job that ended, in
- * the order of the tests; false ends it all.  It may keep the host by copying
- * it and setting its job to NULL.  False after saying why it cannot go on. */
-typedef bool exploration_take(void *context, unsigned number,
-                              struct host_process *h, enum job_end end);
+/* Run the scenarios, `jobs` at a time.  Each has its own `init`, unless that is
+ * NULL.  `take` gets each job that ended, in the order of the tests, and says
+ * which one is next: this one plus 1, one further on, or TAKE_NO_MORE.  False
+ * after saying why it cannot go on. */
+#define TAKE_NO_MORE UINT_MAX
+typedef unsigned exploration_take(void *context, unsigned number,
+                                  struct host_process *h, enum job_end end);
 bool exploration_run(const struct exploration *e, char *const *test,
                      char *const *init, unsigned count, exploration_take *take,
                      void *context);
@@ -97,8 +99,11 @@ enum plumb_status finding_history(const struct job *job,
 /* "not linearizable", "use after free", ... */
 const char *fault_name(enum stage_fault fault);
 
-/* Are two findings of one kind? */
-bool faults_are_alike(enum stage_fault a, enum stage_fault b);
+/* Are two findings of one kind?  If several are wanted (--keep-going), of one
+ * kind and at the same lines. */
+bool findings_are_alike(const struct exploration *e,
+                        const struct job_finding *a,
+                        const struct job_finding *b);
 
 /* ---- making it small: explore_minimise.c ---- */
 

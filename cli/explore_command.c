@@ -96,7 +96,7 @@ static const struct poptOption table[] = {
     { "no-minimise", '\0', POPT_ARG_NONE, NULL, NO_MINIMISE,
       "show a violation as it was found", NULL },
     { "jobs", 'j', POPT_ARG_STRING, NULL, JOBS,
-      "tests that are explored at once; 0 is one per processor (default 1)",
+      "processes that explore at once; 0 is one per processor (default 1)",
       "N" },
     { "opt", '\0', POPT_ARG_STRING, NULL, OPT,
       "compile with these levels of optimisation, one after the other, as 0,2 "

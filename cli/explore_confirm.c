@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "check/stuck.h"
+#include "explore_interleaving.h"
 #include "object_spec.h"
 #include "record/log_history.h"
 #include <plumb/check.h>
@@ -45,9 +46,40 @@ const char *fault_name(enum stage_fault fault)
     return words[fault].name;
 }
 
-bool faults_are_alike(enum stage_fault a, enum stage_fault b)
+/* ---- alike ---- */
+
+static bool is_same_line(const struct exploration *e, uint64_t a, uint64_t b)
 {
-    return a == b;
+    struct plumb_text text[2];
+    plumb_text_init(&text[0], NULL);
+    plumb_text_init(&text[1], NULL);
+    explore_show_place(e->target->object, a, &text[0]);
+    explore_show_place(e->target->object, b, &text[1]);
+    const bool same =
+        strcmp(plumb_text_string(&text[0]), plumb_text_string(&text[1])) == 0;
+    plumb_text_release(&text[0]);
+    plumb_text_release(&text[1]);
+    return same;
+}
+
+/* Which of the two accesses of a race came first does not matter. */
+static bool are_at_the_same_lines(const struct exploration *e,
+                                  const struct job_finding *a,
+                                  const struct job_finding *b)
+{
+    return (is_same_line(e, a->offset, b->offset) &&
+            is_same_line(e, a->other, b->other)) ||
+           (a->what.fault == FAULT_RACE &&
+            is_same_line(e, a->offset, b->other) &&
+            is_same_line(e, a->other, b->offset));
+}
+
+bool findings_are_alike(const struct exploration *e,
+                        const struct job_finding *a,
+                        const struct job_finding *b)
+{
+    return a->what.fault == b->what.fault &&
+           (!e->with->keep_going || are_at_the_same_lines(e, a, b));
 }
 
 /* ---- its history ---- */

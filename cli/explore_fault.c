@@ -377,6 +377,17 @@ static void show_crash(const struct trace_names *n, const struct job_finding *f,
         plumb_text_printf(out, "  at %s\n", spot.name);
 }
 
+/* ---- livelocks ---- */
+
+static void show_livelock(const struct job_finding *f, struct plumb_text *out)
+{
+    if (f->cycle && f->cycle <= f->length)
+        plumb_text_printf(out,
+                          "  steps %u to %u repeat for ever; two more rounds "
+                          "led to the same state\n",
+                          f->length - f->cycle, f->length - 1);
+}
+
 void explore_show_fault(const struct trace_names *n,
                         const struct job_finding *finding,
                         struct plumb_text *out)
@@ -387,6 +398,9 @@ void explore_show_fault(const struct trace_names *n,
     switch (finding->what.fault) {
     case FAULT_DEADLOCK:
         show_deadlock(n, out);
+        break;
+    case FAULT_LIVELOCK:
+        show_livelock(finding, out);
         break;
     case FAULT_RACE:
         show_race(n, finding, out);

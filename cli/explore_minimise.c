@@ -18,14 +18,14 @@ enum {
     ATTEMPT_MILLISECONDS = 20000, /* in case they are slow ones */
 };
 
-/* The first violation among the findings of that kind; false if none is. */
+/* The first violation among the findings like that; false if none is. */
 static bool find_alike(const struct exploration *e, const struct job *job,
-                       enum stage_fault fault, uint32_t *found)
+                       const struct job_finding *like, uint32_t *found)
 {
     char why[256];
     for (uint32_t i = 0; i < job->findings; i++) {
         const struct job_finding *const f = &job->finding[i];
-        if (!faults_are_alike(f->what.fault, fault) ||
+        if (!findings_are_alike(e, f, like) ||
             exploration_judge(e, job, f, why) != JUDGED_VIOLATION)
             continue;
         *found = i;
@@ -46,8 +46,7 @@ static void prepare(const struct exploration *e, const struct violation *v,
     r->bounded = true;
     r->preemptions = preemptions;
     r->executions = left < ATTEMPT_EXECUTIONS ? left : ATTEMPT_EXECUTIONS;
-    r->memory = e->with->memory;
-    r->keep_going = false;
+    r->memory = e->with->memory; /* it goes on if it should: behind others */
 }
 
 enum attempt { SHOWN, NOT_SHOWN, IMPOSSIBLE };
@@ -57,7 +56,6 @@ static enum attempt attempt(const struct exploration *e, struct violation *v,
                             const struct scenario *s, uint32_t preemptions,
                             uint64_t *left)
 {
-    const enum stage_fault fault = violation_finding(v)->what.fault;
     struct host_process h;
     uint32_t found = 0;
     if (*left == 0)
@@ -68,7 +66,8 @@ static enum attempt attempt(const struct exploration *e, struct violation *v,
     const enum job_end end = exploration_run_job(e, &h, ATTEMPT_MILLISECONDS);
     const uint64_t used = atomic_load(&h.job->progress.executions);
     *left -= used < *left ? used : *left;
-    if (end == JOB_ERROR || !find_alike(e, h.job, fault, &found)) {
+    if (end == JOB_ERROR ||
+        !find_alike(e, h.job, violation_finding(v), &found)) {
         host_close(&h);
         return end == JOB_ERROR ? IMPOSSIBLE : NOT_SHOWN;
     }

@@ -1,11 +1,8 @@
-/* explore_report.c - what an exploration found, in words.
- *
- * Only what is the same every time goes to the standard output. */
+/* explore_report.c - a violation that was found, or replayed, in words. */
 #include "explore_report.h"
 
-#include "check_report.h"
 #include "explore_interleaving.h"
-#include "progress.h"
+#include "explore_words.h"
 #include "report/json.h"
 #include "report/timeline.h"
 #include "report/verdict.h"
@@ -15,333 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_PLACES = 8, INDENT = 2, LABEL = 7 };
-
-static struct plumb_style style_of(const struct exploration *e)
-{
-    const struct check_settings with = { .color = e->with->color };
-    return reporting_for(&with, NULL).style;
-}
-
-static void print_result(struct plumb_text *text)
-{
-    progress_hide();
-    if (text->size)
-        fwrite(text->data, 1, text->size, stdout);
-    progress_show();
-    if (text->broken)
-        say("plumb explore: no memory for the report");
-    flush_results();
-}
-
-static const char *plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
-static void result_line(const struct exploration *e, const char *color,
-                        const char *verdict, const char *more,
-                        struct plumb_text *out)
-{
-    const struct plumb_style style = style_of(e);
-    const struct plumb_palette *const c = plumb_style_palette(&style);
-    const char *const on = !strcmp(color, "red")     ? c->red
-                           : !strcmp(color, "green") ? c->green
-                                                     : c->yellow;
-    plumb_label_line(e->subject, out);
-    plumb_text_printf(out, ": %s%s%s", on, verdict, c->off);
-    if (*more)
-        plumb_text_printf(out, " (%s)", more);
-    plumb_text_add(out, "\n");
-}
-
-/* ---- how far it went ---- */
-
-static void add_size(const struct scenario_shape *s, struct plumb_text *out)
-{
-    if (s->least == s->most)
-        plumb_text_printf(out, "%ux%u", s->threads, s->most);
-    else
-        plumb_text_printf(out, "%u threads of %u to %u operations", s->threads,
-                          s->least, s->most);
-}
-
-static void add_bound(const struct exploration *e, struct plumb_text *out)
-{
-    if (e->with->bounded)
-        plumb_text_printf(out, ", at most %u preemption%s",
-                          e->with->preemptions, plural(e->with->preemptions));
-}
-
-/* "all schedules, 3x2, at most 2 preemptions" */
-static void add_extent(const struct exploration *e,
-                       const struct explore_totals *t, struct plumb_text *out)
-{
-    plumb_text_add(out, "all schedules");
-    if (t->scenarios > 1)
-        plumb_text_printf(out, " of %u scenarios, up to %ux%u", t->scenarios,
-                          t->shape.threads, t->shape.most);
-    else if (!e->program) {
-        plumb_text_add(out, ", ");
-        add_size(&t->shape, out);
-    }
-    add_bound(e, out);
-}
-
-static const char *end_name(enum job_end end)
-{
-    switch (end) {
-    case JOB_TIME:
-        return "the time was up";
-    case JOB_MEMORY:
-        return "the memory was used up";
-    case JOB_STOPPED:
-        return "interrupted";
-    default:
-        return NULL;
-    }
-}
-
-static void add_how_far(const struct exploration *e,
-                        const struct explore_totals *t, struct plumb_text *out)
-{
-    const char *const why = end_name(t->end);
-    if (t->wanted > 1)
-        plumb_text_printf(out, "  %u of %u scenarios, seed %" PRIu64 "\n",
-                          t->scenarios, t->wanted, e->with->seed);
-    plumb_text_printf(out, "  %" PRIu64 " execution%s", t->executions,
-                      plural(t->executions));
-    if (t->states)
-        plumb_text_printf(out, ", %" PRIu64 " state%s", t->states,
-                          plural(t->states));
-    if (t->histories)
-        plumb_text_printf(out, ", %" PRIu64 " distinct histor%s", t->histories,
-                          t->histories == 1 ? "y" : "ies");
-    if (!t->exhausted)
-        add_bound(e, out);
-    plumb_text_add(out, "\n");
-    if (why)
-        plumb_text_printf(out, "  not complete: %s\n", why);
-}
-
-/* ---- coverage ---- */
-
-static bool overlapped(const struct job_coverage *c, unsigned a, unsigned b)
-{
-    return c->overlaps[a][b] || c->overlaps[b][a];
-}
-
-static void add_pairs(const struct exploration *e,
-                      const struct explore_totals *t, bool wanted,
-                      const char *title, struct plumb_text *out)
-{
-    bool any = false;
-    for (unsigned a = 0; a < e->what.operations; a++)
-        for (unsigned b = a; b < e->what.operations; b++) {
-            if (!t->invoked[a] || !t->invoked[b] ||
-                overlapped(&t->coverage, a, b) != wanted)
-                continue;
-            plumb_text_printf(out, "%s", any ? ", " : title);
-            plumb_label_line(e->what.operation[a].name, out);
-            plumb_text_add(out, "/");
-            plumb_label_line(e->what.operation[b].name, out);
-            any = true;
-        }
-    if (any)
-        plumb_text_add(out, "\n");
-}
-
-/* Events of one line are one place. */
-static void add_places(const struct exploration *e,
-                       const struct explore_totals *t, struct plumb_text *out)
-{
-    const struct job_coverage *const c = &t->coverage;
-    const uint32_t most = e->with->verbose ? JOB_PLACES : MOST_PLACES;
-    struct plumb_text place[2];
-    uint32_t count = 0;
-    plumb_text_init(&place[0], NULL);
-    plumb_text_init(&place[1], NULL);
-    for (uint32_t i = 0; i < c->places && count <= most; i++) {
-        struct plumb_text *const now = &place[i % 2];
-        if (c->place[i].concurrent)
-            continue;
-        plumb_text_clear(now);
-        explore_show_place(e->target->object, c->place[i].offset, now);
-        if (!strcmp(plumb_text_string(&place[0]), plumb_text_string(&place[1])))
-            continue;
-        if (count++ < most)
-            plumb_text_printf(out, "%s%s",
-                              count > 1 ? ", " : "  only ever run alone: ",
-                              plumb_text_string(now));
-    }
-    if (count)
-        plumb_text_add(out, count > most ? ", ...\n" : "\n");
-    plumb_text_release(&place[0]);
-    plumb_text_release(&place[1]);
-}
-
-static void add_coverage(const struct exploration *e,
-                         const struct explore_totals *t, struct plumb_text *out)
-{
-    const struct job_coverage *const c = &t->coverage;
-    add_pairs(e, t, true, "  overlapped: ", out);
-    add_pairs(e, t, false, "  never overlapped: ", out);
-    plumb_text_printf(out, "  compare-and-swaps that failed: %" PRIu64 "\n",
-                      c->failed_swaps);
-    add_places(e, t, out);
-    if (!c->preempted && t->shape.threads > 1)
-        plumb_text_add(out, "  no thread was ever preempted\n");
-    if (t->stuck)
-        plumb_text_printf(out,
-                          "  executions that wait for ever, as the "
-                          "specification has it: %" PRIu64 "\n",
-                          t->stuck);
-    if (t->leaks)
-        plumb_text_printf(out, "  memory was not freed in %u scenario%s\n",
-                          t->leaks, plural(t->leaks));
-}
-
-/* ---- the same as JSON ---- */
-
-static void json_begin(const struct exploration *e, const char *verdict,
-                       struct plumb_text *out)
-{
-    plumb_text_printf(out, "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
-    plumb_json_string(e->subject, strlen(e->subject), out);
-    plumb_text_add(out, ",\"verdict\":");
-    plumb_json_string(verdict, strlen(verdict), out);
-}
-
-static void json_text(const char *key, const char *value,
-                      struct plumb_text *out)
-{
-    plumb_text_printf(out, ",\"%s\":", key);
-    plumb_json_string(value, strlen(value), out);
-}
-
-static void json_number(const char *key, uint64_t value, struct plumb_text *out)
-{
-    plumb_text_printf(out, ",\"%s\":%" PRIu64, key, value);
-}
-
-static void json_pairs(const struct exploration *e,
-                       const struct explore_totals *t, bool wanted,
-                       const char *key, struct plumb_text *out)
-{
-    bool any = false;
-    plumb_text_printf(out, ",\"%s\":[", key);
-    for (unsigned a = 0; a < e->what.operations; a++)
-        for (unsigned b = a; b < e->what.operations; b++) {
-            const char *const name[] = { e->what.operation[a].name,
-                                         e->what.operation[b].name };
-            if (!t->invoked[a] || !t->invoked[b] ||
-                overlapped(&t->coverage, a, b) != wanted)
-                continue;
-            plumb_text_add(out, any ? ",[" : "[");
-            plumb_json_string(name[0], strlen(name[0]), out);
-            plumb_text_add(out, ",");
-            plumb_json_string(name[1], strlen(name[1]), out);
-            plumb_text_add(out, "]");
-            any = true;
-        }
-    plumb_text_add(out, "]");
-}
-
-static uint64_t places_run_alone(const struct explore_totals *t)
-{
-    uint64_t count = 0;
-    for (uint32_t i = 0; i < t->coverage.places; i++)
-        count += !t->coverage.place[i].concurrent;
-    return count;
-}
-
-static void json_pass(const struct exploration *e,
-                      const struct explore_totals *t, const char *verdict,
-                      const char *doubt, struct plumb_text *out)
-{
-    const char *const why = end_name(t->end);
-    json_begin(e, verdict, out);
-    if (*doubt)
-        json_text("reason", doubt, out);
-    plumb_text_printf(out, ",\"complete\":%s", t->exhausted ? "true" : "false");
-    if (why)
-        json_text("ended", why, out);
-    json_number("scenarios", t->scenarios, out);
-    json_number("wanted", t->wanted, out);
-    json_number("seed", e->with->seed, out);
-    json_number("threads", t->shape.threads, out);
-    json_number("ops", t->shape.most, out);
-    if (e->with->bounded)
-        json_number("preemptions", e->with->preemptions, out);
-    json_number("executions", t->executions, out);
-    json_number("states", t->states, out);
-    json_number("histories", t->histories, out);
-    json_pairs(e, t, true, "overlapped", out);
-    json_pairs(e, t, false, "never_overlapped", out);
-    json_number("failed_swaps", t->coverage.failed_swaps, out);
-    json_number("places", t->coverage.places, out);
-    json_number("places_run_alone", places_run_alone(t), out);
-    json_number("stuck", t->stuck, out);
-    json_number("leaks", t->leaks, out);
-    plumb_text_add(out, "}\n");
-}
-
-/* ---- no violation ---- */
-
-/* "a, b" behind the verdict. */
-static void text_pass(const struct exploration *e,
-                      const struct explore_totals *t, const char *verdict,
-                      const char *doubt, struct plumb_text *out)
-{
-    struct plumb_text more;
-    plumb_text_init(&more, NULL);
-    if (*doubt)
-        plumb_text_add(&more, doubt);
-    else if (t->exhausted)
-        add_extent(e, t, &more);
-    else
-        plumb_text_printf(&more, "%" PRIu64 " execution%s, incomplete",
-                          t->executions, plural(t->executions));
-    result_line(e, *doubt || !t->exhausted ? "yellow" : "green", verdict,
-                plumb_text_string(&more), out);
-    plumb_text_release(&more);
-    if (e->with->quiet)
-        return;
-    add_how_far(e, t, out);
-    if (!e->program)
-        add_coverage(e, t, out);
-}
-
-static enum exit_status status_of(const struct exploration *e,
-                                  const struct explore_totals *t,
-                                  const char *doubt)
-{
-    if (*doubt || t->end == JOB_STOPPED)
-        return STATUS_UNDECIDED;
-    return e->with->require_complete && !t->exhausted ? STATUS_UNDECIDED
-                                                      : STATUS_HOLDS;
-}
-
-enum exit_status explore_report_pass(const struct exploration *e,
-                                     const struct explore_totals *t)
-{
-    struct plumb_text out;
-    char doubt[256];
-    totals_doubt(t, e, doubt);
-    if (t->end == JOB_STOPPED && !t->undecided[0])
-        doubt[0] = '\0'; /* what was covered says how much */
-    const char *const verdict = *doubt         ? "undecided"
-                                : t->exhausted ? "no violation"
-                                               : "no violation found";
-    plumb_text_init(&out, NULL);
-    if (e->with->json)
-        json_pass(e, t, verdict, doubt, &out);
-    else
-        text_pass(e, t, verdict, doubt, &out);
-    print_result(&out);
-    plumb_text_release(&out);
-    return status_of(e, t, doubt);
-}
+enum { INDENT = 2, LABEL = 7 };
 
 /* ---- a violation ---- */
 
@@ -402,7 +73,7 @@ static void add_scenario(const struct exploration *e, const struct scenario *s,
                          const struct job *job, const struct job_finding *f,
                          struct plumb_text *out)
 {
-    const struct plumb_style style = style_of(e);
+    const struct plumb_style style = explore_style(e);
     if (f && has_entries(job, f))
         explore_show_scenario(job, f, &style, out);
     else
@@ -445,7 +116,7 @@ static void add_why(const struct exploration *e, const struct plumb_history *h,
                     struct plumb_text *out)
 {
     const struct plumb_check_options options = { .jobs = 1 };
-    const struct plumb_style style = style_of(e);
+    const struct plumb_style style = explore_style(e);
     struct plumb_subject subject = { .name = e->subject,
                                      .file = e->subject,
                                      .spec = plumb_spec_text(e->spec),
@@ -482,7 +153,7 @@ static void add_why(const struct exploration *e, const struct plumb_history *h,
 static void add_timeline(const struct exploration *e,
                          const struct plumb_history *h, struct plumb_text *out)
 {
-    const struct plumb_style style = style_of(e);
+    const struct plumb_style style = explore_style(e);
     struct plumb_arena arena;
     struct plumb_scene scene;
     plumb_arena_init(&arena, NULL);
@@ -511,7 +182,7 @@ static void add_history(const struct exploration *e, const struct job *job,
 static void add_interleaving(const struct exploration *e,
                              const struct job *replayed, struct plumb_text *out)
 {
-    const struct plumb_style style = style_of(e);
+    const struct plumb_style style = explore_style(e);
     struct plumb_text text;
     if (replayed->trace.count == 0)
         return;
@@ -601,7 +272,7 @@ static void text_violation(const struct exploration *e,
     const struct job_finding *const finding = violation_finding(&f->violation);
     const struct job *const job = f->violation.host.job;
     if (first)
-        result_line(e, "red", fault_name(finding->what.fault), "", out);
+        explore_result_line(e, "red", fault_name(finding->what.fault), "", out);
     if (e->with->quiet)
         return;
     if (!first)
@@ -626,23 +297,23 @@ static void json_violation(const struct exploration *e,
 {
     const struct job_finding *const finding = violation_finding(&f->violation);
     const struct scenario *const s = &f->violation.scenario;
-    json_begin(e, fault_name(finding->what.fault), out);
+    explore_json_begin(e, fault_name(finding->what.fault), out);
     if (finding->what.text[0])
-        json_text("text", finding->what.text, out);
+        explore_json_text("text", finding->what.text, out);
     if (s->init[0])
-        json_text("init", s->init, out);
+        explore_json_text("init", s->init, out);
     if (s->test[0])
-        json_text("test", s->test, out);
+        explore_json_text("test", s->test, out);
     if (s->final[0])
-        json_text("final", s->final, out);
-    json_number("preemptions", finding->preemptions, out);
-    json_number("steps", finding->length, out);
-    json_number("executions", f->executions, out);
-    json_number("scenario", f->scenario + 1, out);
-    json_number("scenarios", f->scenarios, out);
-    json_number("seed", e->with->seed, out);
+        explore_json_text("final", s->final, out);
+    explore_json_number("preemptions", finding->preemptions, out);
+    explore_json_number("steps", finding->length, out);
+    explore_json_number("executions", f->executions, out);
+    explore_json_number("scenario", f->scenario + 1, out);
+    explore_json_number("scenarios", f->scenarios, out);
+    explore_json_number("seed", e->with->seed, out);
     if (f->schedule[0])
-        json_text("schedule", f->schedule, out);
+        explore_json_text("schedule", f->schedule, out);
     add_history(e, f->violation.host.job, finding, out);
     plumb_text_add(out, "}\n");
 }
@@ -656,7 +327,7 @@ void explore_report_violation(const struct exploration *e,
         json_violation(e, f, &out);
     else
         text_violation(e, f, first, &out);
-    print_result(&out);
+    explore_print(&out);
     plumb_text_release(&out);
 }
 
@@ -666,8 +337,9 @@ static void text_replay(const struct exploration *e, const struct job *job,
                         const struct job_finding *f, struct plumb_text *out)
 {
     struct scenario s;
-    result_line(e, f ? "red" : "green",
-                f ? fault_name(f->what.fault) : "no violation", "", out);
+    explore_result_line(e, f ? "red" : "green",
+                        f ? fault_name(f->what.fault) : "no violation", "",
+                        out);
     if (e->with->quiet)
         return;
     memcpy(s.init, job->request.init, sizeof s.init);
@@ -693,6 +365,6 @@ void explore_report_replay(const struct exploration *e, const struct job *job)
             f = &job->finding[i]; /* races only if there is nothing worse */
     plumb_text_init(&out, NULL);
     text_replay(e, job, f, &out);
-    print_result(&out);
+    explore_print(&out);
     plumb_text_release(&out);
 }

@@ -62,6 +62,7 @@ void exploration_request(const struct exploration *e, const struct scenario *s,
         .steps = with->steps,
         .deadline = e->deadline,
         .memory = with->memory / (with->jobs ? with->jobs : 1),
+        .workers = 1,
         .races = with->races,
         .reuse = with->reuse,
         .random = with->random,
@@ -127,6 +128,20 @@ static enum job_end end_of_killed(const struct exploration *e, struct job *job)
     return JOB_TIME;
 }
 
+/* What it printed is kept from the terminal, but may say why. */
+static void say_last_words(const struct job *job)
+{
+    const size_t size =
+        job->output < sizeof job->printed ? job->output : sizeof job->printed;
+    const char *const end = job->printed + size;
+    for (const char *at = job->printed; at < end;) {
+        const char *const newline = memchr(at, '\n', (size_t)(end - at));
+        const char *const stop = newline ? newline : end;
+        say("it printed: %.*s", (int)(stop - at), at);
+        at = newline ? newline + 1 : end;
+    }
+}
+
 static enum job_end say_death(const struct exploration *e,
                               const struct host_process *h)
 {
@@ -137,6 +152,7 @@ static enum job_end say_death(const struct exploration *e,
     else
         say("%s: ends the process it is loaded into: %s", e->target->given,
             how);
+    say_last_words(h->job);
     return JOB_ERROR;
 }
 
@@ -274,6 +290,7 @@ bool exploration_prepare_replay(const struct job_request *request,
     h->job->request.mode = JOB_REPLAY;
     h->job->request.schedule = part->length;
     h->job->request.points = part->points;
+    h->job->request.cycle = part->cycle;
     memcpy(h->job->step, part->step, part->length * sizeof *part->step);
     h->job->steps = part->length;
     return true;
@@ -308,6 +325,17 @@ struct runs {
     uint64_t executions; /* of jobs that were taken */
 };
 
+/* Where there are more processes than jobs, a job has several. */
+static void share_job(const struct runs *r, struct job_request *request)
+{
+    const unsigned jobs = r->e->with->jobs ? r->e->with->jobs : 1;
+    const bool can = request->strategy == PLUMB_DFS ||
+                     request->strategy == PLUMB_RANDOM ||
+                     request->strategy == PLUMB_PCT;
+    request->workers = can ? jobs / r->slots : 1;
+    request->memory = r->e->with->memory / r->slots / request->workers;
+}
+
 static bool start_one(struct runs *r)
 {
     struct slot *const s = &r->slot[r->next % r->slots];
@@ -326,6 +354,7 @@ static bool start_one(struct runs *r)
     copy_text(scenario->final, JOB_TEXT,
               with->final ? with->final : r->e->what.final);
     exploration_request(r->e, scenario, &s->host.job->request);
+    share_job(r, &s->host.job->request);
     free(scenario);
     r->next++;
     return host_start(&s->host);
@@ -373,16 +402,24 @@ static bool may_start(const struct runs *r)
            plumb_budget_state(r->e->budget) == PLUMB_OK;
 }
 
+/* Those before `next` are not wanted, whether they run or not. */
+static void go_on_at(struct runs *r, unsigned next)
+{
+    for (; r->taken < r->next && r->taken < next; r->taken++)
+        host_close(&r->slot[r->taken % r->slots].host);
+    if (r->next < next)
+        r->taken = r->next = next;
+}
+
 /* Take the first of those that run.  False: that is all. */
 static bool take_first(struct runs *r, exploration_take *take, void *context)
 {
     struct slot *const s = &r->slot[r->taken % r->slots];
     const enum job_end end = exploration_end(r->e, &s->host);
     r->executions += atomic_load(&s->host.job->progress.executions);
-    const bool more = take(context, r->taken, &s->host, end);
-    host_close(&s->host);
-    r->taken++;
-    return more;
+    const unsigned next = take(context, r->taken, &s->host, end);
+    go_on_at(r, next < r->count ? next : r->next);
+    return next < r->count;
 }
 
 static bool run_all(struct runs *r, exploration_take *take, void *context)

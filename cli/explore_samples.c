@@ -1,10 +1,12 @@
-/* explore_samples.c - tests drawn by chance from what an object offers. */
+/* explore_samples.c - tests of what an object offers: all small ones, then some
+ * drawn by chance. */
 #include "explore_samples.h"
 
 #include "base/rng.h"
 #include "base/text.h"
 #include "record/menu.h"
 #include "record/script.h"
+#include "small_tests.h"
 #include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
@@ -15,7 +17,9 @@ enum {
     MOST_THREADS = 64,
     TRIES = 200,       /* for one that was not there before         */
     SMALLER_SHARE = 8, /* every smaller size gets 1/8 of the number */
-    FEWEST_SMALLER = 2
+    FEWEST_SMALLER = 2,
+    MOST_OF_A_SIZE = 48, /* if there are more, they are not all run */
+    MOST_WIDTH = 2       /* values of an argument, if all are run   */
 };
 
 struct drawing {
@@ -200,7 +204,6 @@ static bool keep(struct drawing *d, const char *test, const char *key)
     d->key[n] = strdup(key);
     if (s->test[n] && s->init[n] && d->key[n]) {
         s->count++;
-        d->drawn++;
         return true;
     }
     free(s->test[n]);
@@ -211,33 +214,120 @@ static bool keep(struct drawing *d, const char *test, const char *key)
 
 enum drawn { DRAWN, NONE_LEFT, NO_MEMORY };
 
-static enum drawn draw_test(struct drawing *d, unsigned threads, unsigned ops)
+/* What the threads and what comes before them are now; NONE_LEFT if it was
+ * there. */
+static enum drawn keep_new(struct drawing *d, unsigned threads)
 {
     struct plumb_text test, key;
     enum drawn result = NONE_LEFT;
     plumb_text_init(&test, NULL);
     plumb_text_init(&key, NULL);
+    join(d, d->thread, threads, false, &test);
+    plumb_text_printf(&key, "%s / ", plumb_text_string(&d->before_key));
+    join(d, d->thread_key, threads, true, &key);
+    if (test.broken || key.broken || d->before.broken)
+        result = NO_MEMORY;
+    else if (!was_there(d, plumb_text_string(&key)))
+        result = keep(d, plumb_text_string(&test), plumb_text_string(&key))
+                     ? DRAWN
+                     : NO_MEMORY;
+    plumb_text_release(&test);
+    plumb_text_release(&key);
+    return result;
+}
+
+static enum drawn draw_test(struct drawing *d, unsigned threads, unsigned ops)
+{
+    enum drawn result = NONE_LEFT;
     for (unsigned n = 0; n < TRIES && result == NONE_LEFT; n++) {
-        plumb_text_clear(&test);
-        plumb_text_clear(&key);
         draw_domains(d);
         d->fill = (d->drawn + 2 * n / TRIES) % 2; /* none left: the others */
         draw_init(d);
         for (unsigned i = 0; i < threads; i++)
             draw_thread(d, i, ops);
-        join(d, d->thread, threads, false, &test);
-        plumb_text_printf(&key, "%s / ", plumb_text_string(&d->before_key));
-        join(d, d->thread_key, threads, true, &key);
-        if (test.broken || key.broken || d->before.broken)
-            result = NO_MEMORY;
-        else if (!was_there(d, plumb_text_string(&key)))
-            result = keep(d, plumb_text_string(&test), plumb_text_string(&key))
-                         ? DRAWN
-                         : NO_MEMORY;
+        result = keep_new(d, threads);
     }
-    plumb_text_release(&test);
-    plumb_text_release(&key);
+    if (result == DRAWN)
+        d->drawn++;
     return result;
+}
+
+/* ---- all small ones ---- */
+
+/* There is nothing left to choose. */
+static void add_choice(struct drawing *d, const struct plumb_operation *o,
+                       struct plumb_guest g, struct plumb_text *text,
+                       struct plumb_text *key)
+{
+    struct plumb_object *const only = &d->filling;
+    struct plumb_entry e;
+    memset(only->operations, 0, sizeof only->operations);
+    only->operations[0] = *o;
+    only->operations[0].by = PLUMB_BY_ANY;
+    plumb_menu_init(&d->opening, only, (unsigned)d->menu.base - 1);
+    if (plumb_menu_choose(&d->opening, &g, &e)) {
+        add_operation(&d->opening, &e, false, text);
+        add_operation(&d->opening, &e, true, key);
+    }
+}
+
+static enum drawn keep_small(struct drawing *d, const struct small_tests *s,
+                             const struct small_size *size)
+{
+    const struct plumb_operation *const before = small_tests_init(s);
+    plumb_text_clear(&d->before);
+    plumb_text_clear(&d->before_key);
+    if (before)
+        add_choice(d, before, (struct plumb_guest){ .process = UINT32_MAX },
+                   &d->before, &d->before_key);
+    for (unsigned t = 0; t < size->threads; t++) {
+        plumb_text_clear(&d->thread[t]);
+        plumb_text_clear(&d->thread_key[t]);
+        for (unsigned k = 0; k < size->ops; k++) {
+            const struct plumb_guest g = { .process = t, .position = k };
+            add_choice(d, small_tests_choice(s, t, k), g, &d->thread[t],
+                       &d->thread_key[t]);
+        }
+    }
+    return keep_new(d, size->threads);
+}
+
+/* With as many values as leave them few; or none at all. */
+static enum drawn keep_all_of(struct drawing *d, struct small_size size)
+{
+    enum drawn result = DRAWN;
+    bool done = false;
+    for (size.width = MOST_WIDTH; size.width > 0 && !done; size.width--) {
+        struct small_tests *const s = small_tests_open(d->whole, &size);
+        if (!s)
+            return NO_MEMORY;
+        done = small_tests_count(s, MOST_OF_A_SIZE) <= MOST_OF_A_SIZE;
+        while (done && d->samples->count < d->room && result != NO_MEMORY &&
+               small_tests_next(s))
+            result = keep_small(d, s, &size);
+        small_tests_close(s);
+    }
+    return result;
+}
+
+static bool keep_all_small(struct drawing *d, const struct samples_wanted *w)
+{
+    static const struct small_size sizes[] = {
+        { .threads = 2, .ops = 1 },
+        { .threads = 3, .ops = 1 },
+        { .threads = 2, .ops = 2 },
+    };
+    d->room = w->small;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (unsigned init = 0; init <= (w->init > 0); init++) {
+            struct small_size size = sizes[i];
+            size.init = init;
+            if (size.threads <= w->threads && size.ops <= w->ops &&
+                keep_all_of(d, size) == NO_MEMORY)
+                return false;
+        }
+    d->samples->small = d->samples->count;
+    return true;
 }
 
 /* ---- all of them ---- */
@@ -255,6 +345,9 @@ static enum drawn draw_size(struct drawing *d, unsigned threads, unsigned ops,
 static bool draw_all(struct drawing *d, const struct samples_wanted *w)
 {
     assert(w->threads > 0 && w->ops > 0);
+    if (!keep_all_small(d, w))
+        return false;
+    d->room = d->samples->small + w->count;
     const unsigned fewest = w->threads < 2 ? w->threads : 2;
     unsigned share = w->count / SMALLER_SHARE;
     if (share < FEWEST_SMALLER)
@@ -262,7 +355,7 @@ static bool draw_all(struct drawing *d, const struct samples_wanted *w)
     for (unsigned size = fewest; size < w->threads * w->ops; size++)
         for (unsigned threads = fewest; threads <= w->threads; threads++)
             if (size % threads == 0 && size / threads <= w->ops &&
-                d->samples->count + 1 < w->count &&
+                d->drawn + 1 < w->count &&
                 draw_size(d, threads, size / threads, share) == NO_MEMORY)
                 return false;
     if (draw_size(d, w->threads, w->ops, w->count) == NO_MEMORY)
@@ -296,7 +389,7 @@ bool samples_draw(struct samples *s, const struct plumb_object *object,
                   const struct samples_wanted *wanted)
 {
     struct drawing *const d = calloc(1, sizeof *d);
-    const size_t most = (size_t)wanted->count + wanted->more;
+    const size_t most = (size_t)wanted->small + wanted->count + wanted->more;
     *s = (struct samples){ .test = calloc(most, sizeof *s->test),
                            .init = calloc(most, sizeof *s->init) };
     if (!d || !s->test || !s->init) {
@@ -305,7 +398,6 @@ bool samples_draw(struct samples *s, const struct plumb_object *object,
         return false;
     }
     d->samples = s;
-    d->room = wanted->count;
     d->key = calloc(most, sizeof *d->key);
     d->first_differs = first_differs(object);
     d->whole = object;

@@ -14,8 +14,10 @@
 #include <unistd.h>
 
 enum {
-    MOST_FOUND = 16, /* violations that are told, with --keep-going     */
-    MOST_BEFORE = 4  /* operations that come before those of the threads */
+    MOST_FOUND = 16,      /* violations that are told, with --keep-going     */
+    MOST_BEFORE = 4,      /* operations that come before those of the threads */
+    MOST_SMALL = 200,     /* tests that are not drawn, ... */
+    FEW_FOR_SMALL = 20000 /* ... and executions, after which they are left */
 };
 
 struct search {
@@ -23,6 +25,9 @@ struct search {
     struct explore_totals totals;
     struct explore_found *found; /* MOST_FOUND of them */
     unsigned founds;
+    bool too_many;       /* more than there is room for */
+    unsigned small;      /* tests that are not drawn, and come first */
+    unsigned drawn;      /* tests that were run and are no small ones */
     uint64_t executions; /* of all jobs that were taken */
     bool error;          /* that was said */
 };
@@ -36,16 +41,12 @@ static bool internal_error(const struct search *s, const char *why)
     return false;
 }
 
-/* One of that kind, at that place, is known already. */
 static bool is_known(const struct search *s, const struct job_finding *f)
 {
-    for (unsigned i = 0; i < s->founds; i++) {
-        const struct job_finding *const known =
-            violation_finding(&s->found[i].violation);
-        if (faults_are_alike(known->what.fault, f->what.fault) &&
-            known->offset == f->offset)
+    for (unsigned i = 0; i < s->founds; i++)
+        if (findings_are_alike(s->e, violation_finding(&s->found[i].violation),
+                               f))
             return true;
-    }
     return false;
 }
 
@@ -99,8 +100,12 @@ static bool take_finding(struct search *s, unsigned number,
                      why);
         return true;
     case JUDGED_VIOLATION:
-        return is_known(s, f) || s->founds == MOST_FOUND ||
-               keep_violation(s, number, h, i);
+        if (is_known(s, f))
+            return true;
+        if (s->founds < MOST_FOUND)
+            return keep_violation(s, number, h, i);
+        s->too_many = true;
+        return true;
     default:
         return true;
     }
@@ -128,41 +133,56 @@ static bool take_findings(struct search *s, unsigned number,
 static bool is_enough(const struct search *s)
 {
     const struct explore_settings *const with = s->e->with;
-    return !with->test && !with->samples &&
-           s->totals.scenarios >= DEFAULT_SAMPLES &&
+    return !with->test && !with->samples && s->drawn >= DEFAULT_SAMPLES &&
            s->totals.executions >= FEW_EXECUTIONS;
 }
 
-static bool take_job(void *context, unsigned number, struct host_process *h,
-                     enum job_end end)
+/* The small ones are there to be quick: if they are not, on with the others. */
+static unsigned next_test(struct search *s, unsigned number)
+{
+    const unsigned next = number + 1;
+    if (next >= s->small || s->totals.executions < FEW_FOR_SMALL)
+        return next;
+    s->totals.wanted -= s->small - next;
+    return s->small;
+}
+
+/* Tests are numbered as they are taken: some may have been left out. */
+static unsigned take_job(void *context, unsigned number, struct host_process *h,
+                         enum job_end end)
 {
     struct search *const s = context;
     if (end == JOB_ERROR) {
         s->error = true;
-        return false;
+        return TAKE_NO_MORE;
     }
     s->executions += atomic_load(&h->job->progress.executions);
     for (unsigned races = 0; races < 2; races++)
-        if (!take_findings(s, number, h, races))
-            return false;
+        if (!take_findings(s, s->totals.scenarios, h, races))
+            return TAKE_NO_MORE;
     totals_add(&s->totals, s->e, h->job, end);
+    s->drawn += number >= s->small;
     if (is_enough(s))
         s->totals.wanted = s->totals.scenarios;
-    return end != JOB_STOPPED && s->totals.scenarios < s->totals.wanted;
+    if (end == JOB_STOPPED || s->totals.scenarios >= s->totals.wanted)
+        return TAKE_NO_MORE;
+    return next_test(s, number);
 }
 
 /* ---- a violation, told ---- */
 
-/* Replayed it must show the same.  A cycle is one only to who goes round. */
-static bool shows_the_same(const struct explore_found *f)
+/* Replayed it must show the same.  That is what is told: an execution may have
+ * races on its way, too. */
+static bool shows_the_same(const struct search *s, struct explore_found *f)
 {
-    const enum stage_fault fault = violation_finding(&f->violation)->what.fault;
-    const struct job *const job = f->replayed.job;
-    if (fault == FAULT_LIVELOCK)
-        return true;
+    const struct job_finding *const told = violation_finding(&f->violation);
+    struct job *const job = f->replayed.job;
     for (uint32_t i = 0; i < job->findings; i++)
-        if (faults_are_alike(job->finding[i].what.fault, fault))
+        if (findings_are_alike(s->e, &job->finding[i], told)) {
+            memmove(&job->finding[0], &job->finding[i], sizeof job->finding[0]);
+            job->findings = 1;
             return true;
+        }
     return false;
 }
 
@@ -175,7 +195,8 @@ static bool replay(const struct search *s, struct explore_found *f)
     unlimited.deadline = 0;
     unlimited.budget = NULL;
     const struct schedule_part part = { job->step + finding->first,
-                                        finding->length, finding->points };
+                                        finding->length, finding->points,
+                                        finding->cycle };
     const enum job_end end =
         exploration_replay(&unlimited, &job->request, &part, &f->replayed);
     if (!f->replayed.job || end == JOB_ERROR)
@@ -188,7 +209,7 @@ static bool replay(const struct search *s, struct explore_found *f)
             (uint32_t)f->replayed.job->now.length);
         return internal_error(s, why);
     }
-    return shows_the_same(f) ||
+    return shows_the_same(s, f) ||
            internal_error(s, "a finding is not there when it is replayed");
 }
 
@@ -210,6 +231,7 @@ static void write_schedule(const struct exploration *e, struct explore_found *f)
                           .reuse = (enum heap_reuse)r->reuse,
                           .random = r->random,
                           .points = finding->points,
+                          .cycle = finding->cycle,
                           .length = finding->length };
     memcpy(s.point, r->point, sizeof s.point);
     snprintf(s.build_id, sizeof s.build_id, "%s", e->what.build_id);
@@ -246,12 +268,27 @@ static bool tell_violation(struct search *s, struct explore_found *f,
     return true;
 }
 
+/* Races last: they may be the cause of something worse, but are less sure to
+ * matter. */
 static enum exit_status tell_violations(struct search *s)
 {
     enum exit_status status = STATUS_VIOLATED;
-    for (unsigned i = 0; i < s->founds; i++)
-        if (!tell_violation(s, &s->found[i], i == 0))
-            status = STATUS_ERROR;
+    bool first = true;
+    for (unsigned races = 0; races < 2; races++)
+        for (unsigned i = 0; i < s->founds; i++) {
+            struct explore_found *const f = &s->found[i];
+            const enum stage_fault fault =
+                violation_finding(&f->violation)->what.fault;
+            if ((fault == FAULT_RACE) != races)
+                continue;
+            if (tell_violation(s, f, first))
+                first = false;
+            else
+                status = STATUS_ERROR;
+        }
+    if (s->too_many)
+        note("%s: there are more than these %d violations", s->e->subject,
+             MOST_FOUND);
     return status;
 }
 
@@ -294,10 +331,11 @@ static enum exit_status conclude(struct search *s)
 }
 
 static enum exit_status search_tests(struct exploration *e, char *const *test,
-                                     char *const *init, unsigned count)
+                                     char *const *init, unsigned count,
+                                     unsigned small)
 {
     const uint64_t began = nanoseconds_now();
-    struct search s = { .e = e };
+    struct search s = { .e = e, .small = small };
     totals_init(&s.totals, count);
     s.found = calloc(MOST_FOUND, sizeof *s.found);
     if (!s.found) {
@@ -356,6 +394,8 @@ static enum exit_status search_samples(struct exploration *e,
     const struct samples_wanted wanted = {
         .threads = with->threads,
         .ops = with->ops,
+        .small = with->samples && with->samples < MOST_SMALL ? with->samples
+                                                             : MOST_SMALL,
         .count = with->samples ? with->samples : DEFAULT_SAMPLES,
         .more = with->samples ? 0 : MORE_SAMPLES,
         .init = own_init ? 0 : MOST_BEFORE,
@@ -373,7 +413,7 @@ static enum exit_status search_samples(struct exploration *e,
             e->target->given);
     else if (test_is_good(e, object, samples.test[samples.count - 1]))
         status = search_tests(e, samples.test, own_init ? NULL : samples.init,
-                              samples.count);
+                              samples.count, samples.small);
     samples_release(&samples);
     return status;
 }
@@ -399,7 +439,7 @@ enum exit_status exploration_search(struct exploration *e)
     char nothing[] = "", *program[] = { nothing };
     look_for_unseen_code(e);
     if (e->program)
-        return search_tests(e, program, NULL, 1);
+        return search_tests(e, program, NULL, 1, 0);
     if (!described_object(&e->what, &object)) {
         say("%s: its PLUMB_OBJECT cannot be understood", e->target->given);
         return STATUS_ERROR;
@@ -410,7 +450,7 @@ enum exit_status exploration_search(struct exploration *e)
         return STATUS_ERROR;
     char *const test = strdup(e->with->test);
     const enum exit_status status =
-        test ? search_tests(e, &test, NULL, 1) : STATUS_ERROR;
+        test ? search_tests(e, &test, NULL, 1, 0) : STATUS_ERROR;
     free(test);
     return status;
 }

@@ -55,6 +55,14 @@ static void add_coverage(struct job_coverage *sum, const struct job_coverage *c)
         add_place(sum, c->place[i].offset, c->place[i].concurrent);
 }
 
+static void add_apart(struct explore_totals *t, const struct plumb_script *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t k = 0; k < s->count; k++)
+            if (s->step[i].process != s->step[k].process)
+                t->apart[s->step[i].operation][s->step[k].operation] = true;
+}
+
 static void add_invoked(struct explore_totals *t, const struct exploration *e,
                         const char *text)
 {
@@ -67,6 +75,7 @@ static void add_invoked(struct explore_totals *t, const struct exploration *e,
         return;
     for (size_t i = 0; i < script.count; i++)
         has[script.step[i].operation] = true;
+    add_apart(t, &script);
     plumb_script_release(&script);
     for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++)
         t->invoked[i] += has[i];

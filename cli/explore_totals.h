@@ -14,6 +14,8 @@ struct explore_totals {
     uint64_t stuck;   /* executions that wait for ever, as they may         */
     char undecided[256]; /* a finding that is in the way of a verdict; or ""*/
     uint64_t invoked[PLUMB_MAX_OPERATIONS]; /* scenarios that have it */
+    /* Were in different threads of some scenario: both ways round. */
+    bool apart[PLUMB_MAX_OPERATIONS][PLUMB_MAX_OPERATIONS];
     struct job_coverage coverage;
 };
 

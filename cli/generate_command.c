@@ -24,6 +24,7 @@ enum {
     SEED,
     VIOLATION,
     VALUES,
+    RESIDENT,
     PENDING,
     OVERLAP,
     OPERATIONS,
@@ -54,7 +55,12 @@ static const struct poptOption table[] = {
     { "violation", '\0', POPT_ARG_NONE, NULL, VIOLATION,
       "make it not linearizable, by one small mistake", NULL },
     { "values", '\0', POPT_ARG_STRING, NULL, VALUES,
-      "arguments are 1 to N; 0: what is stored is new each time (default 10)",
+      "arguments are 1 to N (default 10); unique: nothing is ever stored "
+      "twice; "
+      "0: new values, and recent ones",
+      "N" },
+    { "resident", '\0', POPT_ARG_STRING, NULL, RESIDENT,
+      "with --values unique: at most so many are in the object at a time",
       "N" },
     { "operations", '\0', POPT_ARG_STRING, NULL, OPERATIONS,
       "choose from these operations, as enq,deq (default all)", "NAMES" },
@@ -102,6 +108,18 @@ static bool take_number(const struct options *o, int code, const char *value,
     return true;
 }
 
+static bool take_values(const struct options *o, const char *value,
+                        struct random_settings *r)
+{
+    uint64_t n = 0;
+    r->unique = !strcmp(value, "unique");
+    if (!r->unique && (!read_count(value, &n) || n > UINT32_MAX))
+        return option_fails(o, VALUES, value,
+                            "must be a whole number, or unique");
+    r->values = (uint32_t)n;
+    return true;
+}
+
 static bool take(struct options *o, void *context, int code, const char *value)
 {
     struct settings *const s = context;
@@ -121,7 +139,9 @@ static bool take(struct options *o, void *context, int code, const char *value)
         s->violation = true;
         return true;
     case VALUES:
-        return take_number(o, code, value, 0, UINT32_MAX, &r->values);
+        return take_values(o, value, r);
+    case RESIDENT:
+        return take_number(o, code, value, 1, UINT32_MAX, &r->resident);
     case PENDING:
         return take_number(o, code, value, 0, 100, &r->pending);
     case OVERLAP:
@@ -312,6 +332,7 @@ static bool load_specs(struct maker *m)
     if (status == PLUMB_OK) {
         const struct plumb_spec_ref ref = { plumb_spec_text(m->spec), NULL };
         r->spec = ref.text;
+        r->type = m->spec->type;
         status = plumb_plain_new(ref, NULL, m->budget, &m->plain, &err);
     }
     if (status != PLUMB_OK)
@@ -368,6 +389,8 @@ enum exit_status generate_command(int argc, const char **argv)
         status = STATUS_HOLDS;
     } else if (!s.random.spec) {
         usage_fails(&o, "--spec is missing; `plumb list specs` shows them");
+    } else if (s.random.resident && !s.random.unique) {
+        usage_fails(&o, "--resident is for --values unique");
     } else if (o.nargs > 1) {
         usage_fails(&o, "one OUT at most, not %s too", o.args[1]);
     } else if (output_format(&o, path, &s.to)) {

@@ -110,6 +110,7 @@ static void mend_description(struct job_description *d)
     END_TEXT(d->init);
     END_TEXT(d->final);
     END_TEXT(d->build_id);
+    END_TEXT(d->unseen);
     if (d->operations > PLUMB_MAX_OPERATIONS)
         d->operations = PLUMB_MAX_OPERATIONS;
     for (unsigned i = 0; i < d->operations; i++) {

@@ -16,12 +16,55 @@ static void on_interrupt(int number)
         plumb_budget_stop(budget);
 }
 
+static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
 void interrupts_stop(struct plumb_budget *budget)
 {
     struct sigaction action = { .sa_flags = (int)SA_RESETHAND };
     action.sa_handler = budget ? on_interrupt : SIG_DFL;
     atomic_store_explicit(&to_stop, budget, memory_order_relaxed);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
+    for (unsigned i = 0; i < NUMBERS; i++)
+        sigaction(numbers[i], &action, NULL);
+}
+
+/* ---- holding ---- */
+
+static struct sigaction before[NUMBERS];
+static volatile sig_atomic_t held, maker;
+
+static void on_held(int number)
+{
+    held = number;
+    if (maker)
+        kill((pid_t)maker, number);
+}
+
+void interrupts_hold(void)
+{
+    struct sigaction action = { .sa_handler = on_held };
+    held = 0;
+    for (unsigned i = 0; i < NUMBERS; i++) {
+        sigaction(numbers[i], &action, &before[i]);
+        if (before[i].sa_handler == SIG_IGN)
+            sigaction(numbers[i], &before[i], NULL);
+    }
+}
+
+bool interrupts_held_one(void)
+{
+    return held != 0;
+}
+
+void interrupts_pass_to(pid_t process)
+{
+    maker = (sig_atomic_t)process;
+}
+
+void interrupts_release(void)
+{
+    for (unsigned i = 0; i < NUMBERS; i++)
+        sigaction(numbers[i], &before[i], NULL);
+    if (held)
+        raise(held);
 }

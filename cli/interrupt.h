@@ -3,9 +3,20 @@
 #define PLUMB_CLI_INTERRUPT_H
 
 #include <plumb/budget.h>
+#include <stdbool.h>
+#include <sys/types.h>
 
 /* From now on the first SIGINT, SIGTERM or SIGHUP stops `budget`, the next one kills.
  * NULL: as it was before. */
 void interrupts_stop(struct plumb_budget *budget);
+
+/* ---- while files are made that must not be left behind ----
+ *
+ * Between hold and release a signal is kept, and passed on to the process that
+ * makes them.  Released, it has the effect that it would have had. */
+void interrupts_hold(void);
+bool interrupts_held_one(void);
+void interrupts_pass_to(pid_t process); /* 0: to nobody */
+void interrupts_release(void);
 
 #endif

@@ -11,6 +11,8 @@
 const struct command commands[] = {
     { "check", "decide whether histories are linearizable", check_command,
       check_help },
+    { "monitor", "decide a stream of events as it comes", monitor_command,
+      monitor_help },
     { "simulate", "run an object with real threads, decide its histories",
       simulate_command, simulate_help },
     { "explore", "run an object under every schedule of a small test",

@@ -9,14 +9,17 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "random_events.h"
+#include "random_values.h"
 #include <stdio.h>
 #include <string.h>
 
-enum { RECENT = 16, ATTEMPTS = 1000, MOST_VALUES = 4 + PLUMB_MAX_RESULTS };
+enum { ATTEMPTS = 1000 };
 
 struct thread {
     uint32_t symbol; /* of its name */
-    uint64_t called; /* time stamp; 0: between operations */
+    uint64_t called; /* number of the event */
+    bool open;
 };
 
 struct maker {
@@ -29,9 +32,8 @@ struct maker {
     struct plumb_error *err;
     struct thread *thread;
     uint32_t names_given; /* to threads */
-    uint32_t object;
-    uint64_t now;     /* every event has its own time stamp, from 1 */
-    uint64_t fresh;   /* the last new value                         */
+    struct random_events events;
+    struct random_values values;
     uint64_t started; /* operations                                 */
 };
 
@@ -40,7 +42,7 @@ struct making {
     const struct plain_operation *operation;
     uint32_t name, term;
     unsigned nargs, nres;
-    struct plumb_value value[MOST_VALUES]; /* arguments, then results */
+    struct plumb_value value[RANDOM_EVENT_VALUES]; /* arguments, then results */
 };
 
 static unsigned choose_at_random(void *rng, unsigned n)
@@ -63,36 +65,8 @@ static bool name_thread(struct maker *m, struct thread *t)
 
 /* ---- what it does ---- */
 
-static struct plumb_value recent_value(struct maker *m)
-{
-    const uint64_t back = plumb_rng_below(m->rng, RECENT);
-    return plumb_int((int64_t)(m->fresh > back ? m->fresh - back : 1));
-}
-
-/* With new values each time: what is stored is new, what is looked for was
- * stored lately, or is not there yet. */
-static struct plumb_value fresh_or_recent(struct maker *m,
-                                          const struct plain_operation *o,
-                                          bool last)
-{
-    const bool stores = last && o->reads == PLAIN_WRITES && !o->integers;
-    if (stores || plumb_rng_chance(m->rng, 25))
-        return plumb_int((int64_t)++m->fresh);
-    return recent_value(m);
-}
-
-static void choose_arguments(struct maker *m, struct making *k)
-{
-    const struct plain_operation *const o = k->operation;
-    k->nargs = o->least;
-    for (unsigned i = 0; i < k->nargs; i++)
-        k->value[i] =
-            m->with->values
-                ? plumb_int(1 + plumb_rng_below(m->rng, m->with->values))
-                : fresh_or_recent(m, o, i + 1 == k->nargs);
-}
-
-static void choose_operation(struct maker *m, struct making *k)
+/* False if it is not to be done now. */
+static bool choose_operation(struct maker *m, struct making *k)
 {
     const struct random_settings *const w = m->with;
     const struct plain_type *const type = m->p->type;
@@ -100,7 +74,8 @@ static void choose_operation(struct maker *m, struct making *k)
         w->choices
             ? w->choice[plumb_rng_below(m->rng, (uint32_t)w->choices)]
             : type->operation + plumb_rng_below(m->rng, type->operations);
-    choose_arguments(m, k);
+    k->nargs = k->operation->least;
+    return random_arguments(&m->values, k->operation, k->value);
 }
 
 /* A value of the specification's as one of the history's: strings have other
@@ -133,7 +108,8 @@ static bool take_reply(struct maker *m, struct making *k,
 static enum plumb_status take_effect(struct maker *m, struct making *k)
 {
     for (int i = 0; i < ATTEMPTS; i++) {
-        choose_operation(m, k);
+        if (!choose_operation(m, k))
+            continue;
         struct plain_reply reply = { 0 };
         const struct plain_call call = { .operation = k->operation,
                                          .nargs = k->nargs,
@@ -156,25 +132,32 @@ static enum plumb_status take_effect(struct maker *m, struct making *k)
 
 /* ---- when it does it ---- */
 
-static enum plumb_status add(struct maker *m, const struct thread *t,
-                             struct making *k, bool pending)
+/* The call, now that it is known what was called. */
+static enum plumb_status tell_call(struct maker *m, const struct thread *t,
+                                   const struct making *k)
 {
     const char *const names = k->operation->names;
-    struct plumb_interval v = {
-        .start = t->called,
-        .end = pending ? UINT64_MAX : m->now++,
-        .thread = t->symbol,
-        .values = k->value,
-    };
-    v.op.object = m->object;
-    v.op.name = symbol(m, names, strcspn(names, " /"));
-    v.op.nargs = (uint8_t)k->nargs;
-    v.op.nres = pending ? 0 : (uint8_t)k->nres;
-    v.op.term = pending ? 0 : k->term;
-    v.op.outcome = pending ? PLUMB_OUTCOME_OPEN : PLUMB_OUTCOME_OK;
-    if (v.op.name == UINT32_MAX)
+    struct random_event call = { .thread = t->symbol, .count = k->nargs };
+    call.symbol = symbol(m, names, strcspn(names, " /"));
+    memcpy(call.value, k->value, k->nargs * sizeof *call.value);
+    if (call.symbol == UINT32_MAX)
         return plumb_fail_memory(m->err);
-    return plumb_builder_interval(m->b, &v, m->err);
+    return random_event_tell(&m->events, t->called, &call, m->err);
+}
+
+static enum plumb_status respond(struct maker *m, const struct thread *t,
+                                 const struct making *k)
+{
+    struct random_event response = { .responds = true,
+                                     .thread = t->symbol,
+                                     .symbol = k->term,
+                                     .count = k->nres };
+    const uint64_t number = random_event_announce(&m->events);
+    memcpy(response.value, k->value + k->nargs,
+           k->nres * sizeof *response.value);
+    if (number == UINT64_MAX)
+        return plumb_fail_memory(m->err);
+    return random_event_tell(&m->events, number, &response, m->err);
 }
 
 /* The thread never returns: another one takes its place. */
@@ -187,7 +170,7 @@ static enum plumb_status stay_pending(struct maker *m, struct thread *t)
     else
         choose_operation(m, &k);
     if (status == PLUMB_OK)
-        status = add(m, t, &k, true);
+        status = tell_call(m, t, &k);
     if (status == PLUMB_OK && !name_thread(m, t))
         status = plumb_fail_memory(m->err);
     return status;
@@ -202,12 +185,12 @@ static enum plumb_status finish_or_stay(struct maker *m, struct thread *t,
         return stay_pending(m, t);
     if (!*effective) {
         *effective = true;
-        return take_effect(m, k);
+        const enum plumb_status status = take_effect(m, k);
+        return status == PLUMB_OK ? tell_call(m, t, k) : status;
     }
     *effective = false;
-    const enum plumb_status status = add(m, t, k, false);
-    t->called = 0;
-    return status;
+    t->open = false;
+    return respond(m, t, k);
 }
 
 static uint32_t next_thread(struct maker *m, uint32_t current)
@@ -217,7 +200,7 @@ static uint32_t next_thread(struct maker *m, uint32_t current)
         const uint32_t other = plumb_rng_below(m->rng, threads - 1);
         return other + (other >= current);
     }
-    if (m->thread[current].called)
+    if (m->thread[current].open)
         return current;
     return plumb_rng_below(m->rng, threads);
 }
@@ -231,17 +214,18 @@ static enum plumb_status have_turn(struct maker *m, uint32_t i,
                                    struct turn *turn, uint32_t *open)
 {
     struct thread *const t = m->thread + i;
-    if (!t->called) {
+    if (!t->open) {
         if (m->started == m->with->operations)
             return PLUMB_OK;
         m->started++;
         *open += 1;
-        t->called = m->now++;
-        return PLUMB_OK;
+        t->open = true;
+        t->called = random_event_announce(&m->events);
+        return t->called == UINT64_MAX ? plumb_fail_memory(m->err) : PLUMB_OK;
     }
     const enum plumb_status status =
         finish_or_stay(m, t, &turn[i].making, &turn[i].effective);
-    *open -= !t->called;
+    *open -= !t->open;
     return status;
 }
 
@@ -269,9 +253,9 @@ static bool prepare(struct maker *m)
     for (char *c = object; *c; c++)
         if (*c == '-')
             *c = '_';
-    m->object = symbol(m, object, (size_t)length);
+    m->events.object = symbol(m, object, (size_t)length);
     const uint32_t text = symbol(m, spec, strlen(spec));
-    if (m->object == UINT32_MAX || text == UINT32_MAX)
+    if (m->events.object == UINT32_MAX || text == UINT32_MAX)
         return false;
     plumb_builder_spec(m->b, text);
     for (uint32_t i = 0; i < m->with->threads; i++)
@@ -286,13 +270,15 @@ enum plumb_status random_history(const struct random_settings *s,
                                  struct plumb_history *h,
                                  struct plumb_error *err)
 {
-    struct maker m = { .with = s, .p = p, .rng = rng, .err = err, .now = 1 };
+    struct maker m = { .with = s, .p = p, .rng = rng, .err = err };
     const size_t thread_size = s->threads * sizeof *m.thread;
     const size_t turn_size = s->threads * sizeof(struct turn);
     enum plumb_status status = PLUMB_EMEMORY;
     m.budget = budget;
     m.b = plumb_builder_new(budget);
+    m.events = (struct random_events){ .to = m.b, .budget = budget };
     m.state = plumb_plain_initial(p);
+    m.values = (struct random_values){ s, rng, m.state, 0 };
     m.thread = plumb_alloc_zeroed(budget, thread_size);
     struct turn *const turn = plumb_alloc_zeroed(budget, turn_size);
     if (m.b && m.state && m.thread && turn && prepare(&m))
@@ -301,6 +287,7 @@ enum plumb_status random_history(const struct random_settings *s,
         plumb_fail_memory(err);
     if (status == PLUMB_OK)
         status = plumb_builder_finish(m.b, PLUMB_TIES_CALL_FIRST, h, err);
+    random_events_release(&m.events);
     plumb_release(budget, turn, turn_size);
     plumb_release(budget, m.thread, thread_size);
     if (m.state)
@@ -325,11 +312,12 @@ static void copy_deed(struct plumb_op *to, const struct plumb_op *from)
 bool plant_mistake(const struct plumb_history *h, struct plumb_op *op,
                    struct plumb_rng *rng)
 {
-    enum { NEAR = 32 };
+    enum { NEAR = 32, END = 10000 };
     memcpy(op, h->op, h->count * sizeof *op);
     if (h->count < 2)
         return false;
-    const uint32_t i = plumb_rng_below(rng, h->count);
+    const uint32_t end = h->count < END ? h->count : END;
+    const uint32_t i = h->count - end + plumb_rng_below(rng, end);
     const uint32_t first = i > NEAR ? i - NEAR : 0;
     const uint32_t room =
         h->count - first < 2 * NEAR ? h->count - first : 2 * NEAR;

@@ -13,7 +13,10 @@ struct random_settings {
     const char *spec;
     uint32_t operations;
     uint32_t threads;
-    uint32_t values;  /* arguments are 1 .. values; 0: new ones every time  */
+    uint32_t values;   /* arguments are 1 .. values; 0: new ones every time  */
+    bool unique;       /* instead: nothing is ever stored twice              */
+    uint32_t resident; /* ... nor more values than that at a time; 0: any   */
+    const struct plumb_type *type;
     uint32_t overlap; /* percent: how often another thread goes on           */
     uint32_t pending; /* percent of operations without a response           */
     /* Rows of the type's table to choose from; count 0: all. */
@@ -29,8 +32,8 @@ enum plumb_status random_history(const struct random_settings *s,
                                  struct plumb_error *err);
 
 /* Make a history that may not be linearizable: in op[], which is a copy of
- * h->op, one operation is replaced by a near one, or two near ones change
- * places.  False if `h` is too short for that. */
+ * h->op, one of the last 10000 operations is replaced by a near one, or changes
+ * places with it.  False if `h` is too short for that. */
 bool plant_mistake(const struct plumb_history *h, struct plumb_op *op,
                    struct plumb_rng *rng);
 

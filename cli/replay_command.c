@@ -99,16 +99,13 @@ static enum exit_status diverged(const struct exploration *e,
 }
 
 static enum exit_status report(const struct exploration *e,
-                               const struct schedule *s, struct job *job,
+                               const struct schedule *s, const struct job *job,
                                enum job_end end)
 {
     if (end == JOB_ERROR)
         return STATUS_ERROR;
     if (end == JOB_DIVERGED)
         return diverged(e, s, job);
-    if (job->findings == 0 && !strcmp(s->finding, fault_name(FAULT_LIVELOCK)))
-        job->finding[job->findings++] =
-            (struct job_finding){ .what.fault = FAULT_LIVELOCK };
     explore_report_replay(e, job);
     if (end == JOB_STOPPED)
         return STATUS_UNDECIDED;
@@ -125,8 +122,10 @@ static enum exit_status report(const struct exploration *e,
 
 /* ---- under gdb ---- */
 
-/* The commands: the host as we would run it, stopped before the step.  The
- * file is removed by gdb's own shell, once it was read. */
+/* The commands: the host as we would run it, up to where a thread goes on with
+ * the step, or with the first one from there on that is in the target.  It
+ * stands below functions of ours: up to where these were called from.  The file
+ * is removed by gdb's own shell, once it was read. */
 static bool write_commands(const struct replay *r, char path[], int job)
 {
     const int fd = mkstemp(path);
@@ -139,8 +138,15 @@ static bool write_commands(const struct replay *r, char path[], int job)
             "shell rm -f %s\n"
             "set breakpoint pending on\n"
             "set args %d\n"
-            "break stage_reached_step if step == %u\n"
-            "run\n",
+            "tbreak trace_goes_on if step >= %u && pc != 0\n"
+            "run\n"
+            "set $plumb_step = step\n"
+            "set $plumb_pc = (unsigned long)pc\n"
+            "while (unsigned long)$pc != $plumb_pc\n"
+            "up-silently\n"
+            "end\n"
+            "printf \"step %%u is about to be done\\n\", $plumb_step\n"
+            "frame\n",
             path, job, r->with->step);
     return fclose(file) == 0;
 }
@@ -185,7 +191,8 @@ static enum exit_status work(struct exploration *e, void *context)
         return STATUS_ERROR;
     }
     make_request(e, s, request);
-    const struct schedule_part part = { s->step, s->length, s->points };
+    const struct schedule_part part = { s->step, s->length, s->points,
+                                        s->cycle };
     if (!r->with->gdb) {
         const enum job_end end = exploration_replay(e, request, &part, &h);
         if (h.job)

@@ -12,10 +12,12 @@
  *     random 2
  *     point 4711
  *     finding not linearizable
+ *     cycle 8
  *     steps 37
  *     T0*31 T1*5 T1?2
  *
- * The last lines are the decisions: thread 0 does 31 steps, thread 1 does 5 and
+ * `cycle` is of a livelock: the last 8 steps repeat for ever.  The last lines are
+ * the decisions: thread 0 does 31 steps, thread 1 does 5 and
  * one more, in which it takes option 2 of a choice.  Values are one line each;
  * a backslash, and what would not be seen, is written as \\ or \xHH. */
 #ifndef PLUMB_CLI_SCHEDULE_FILE_H
@@ -42,6 +44,7 @@ struct schedule {
     uint32_t random;
     uint32_t points, point[JOB_POINTS]; /* as in job_request */
     char finding[80];
+    uint32_t cycle; /* of a livelock: the last so many steps repeat */
     struct job_step *step;
     uint32_t length;
 };

@@ -98,6 +98,8 @@ void schedule_print(const struct schedule *s, struct plumb_text *out)
     for (uint32_t i = 0; i < s->points; i++)
         plumb_text_printf(out, "point %" PRIu32 "\n", s->point[i]);
     add_unless_empty(out, "finding", s->finding);
+    if (s->cycle)
+        plumb_text_printf(out, "cycle %" PRIu32 "\n", s->cycle);
     plumb_text_printf(out, "steps %" PRIu32 "\n", s->length);
     add_steps(out, s);
 }
@@ -231,6 +233,7 @@ enum key {
     KEY_RANDOM,
     KEY_POINT,
     KEY_FINDING,
+    KEY_CYCLE,
     KEY_STEPS,
     KEYS
 };
@@ -238,7 +241,7 @@ enum key {
 static const char *const key_name[KEYS] = {
     "build-id", "target", "flag",    "program", "argument", "spec",
     "init",     "test",   "final",   "calls",   "races",    "reuse",
-    "random",   "point",  "finding", "steps",
+    "random",   "point",  "finding", "cycle",   "steps",
 };
 
 static bool take_text(struct reading *r, enum key key, const char *at,
@@ -298,6 +301,9 @@ static bool take_value(struct reading *r, enum key key, const char *at,
                    ? read_whole_number(r, at, end, UINT32_MAX, "a place",
                                        &s->point[s->points++])
                    : FAIL(r, r->line, "there are too many points");
+    case KEY_CYCLE:
+        return read_whole_number(r, at, end, JOB_STEPS, "the number of steps",
+                                 &s->cycle);
     case KEY_STEPS:
         return read_whole_number(r, at, end, JOB_STEPS, "the number of steps",
                                  &r->steps);
@@ -441,8 +447,10 @@ static bool read_all(struct reading *r)
     while (next_line(r, &end))
         if (!read_decisions(r, end))
             return false;
-    if (r->s->length == r->steps)
+    if (r->s->length == r->steps && r->s->cycle <= r->steps)
         return true;
+    if (r->s->length == r->steps)
+        return FAIL(r, r->line, "the cycle is longer than the schedule");
     r->line = r->at;
     r->number++;
     return FAIL(r, r->line, "it ends after %" PRIu32 " of %" PRIu32 " steps",

@@ -4,6 +4,7 @@
  * everything else as arguments, so that no file name needs quoting. */
 #include "toolchain.h"
 
+#include "interrupt.h"
 #include "say.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -56,10 +57,12 @@ static bool spawn(char *const *words, bool silent, struct plumb_text *out)
         return false;
     const int error = start(words, ends[1], silent, &pid);
     close(ends[1]);
+    interrupts_pass_to(error ? 0 : pid);
     const bool whole = !error && read_all(ends[0], out);
     close(ends[0]);
     while (!error && waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
+    interrupts_pass_to(0);
     return whole && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 

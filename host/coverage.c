@@ -15,6 +15,29 @@ static struct {
     uint32_t place;
 } slot[PLACE_SLOTS];
 
+/* What was new since coverage_forget_news(): places, and that they are
+ * concurrent. */
+static uint32_t news[2 * JOB_PLACES];
+static uint32_t new_ones;
+
+void coverage_forget_news(void)
+{
+    new_ones = 0;
+}
+
+uint32_t coverage_news(const uint32_t **places)
+{
+    *places = news;
+    return new_ones;
+}
+
+/* A worker forgets them at each portion; who does not needs none. */
+static void note_news(uint32_t place)
+{
+    if (new_ones < sizeof news / sizeof *news)
+        news[new_ones++] = place;
+}
+
 /* Its number in job->coverage.place[]; JOB_PLACES if there is no room. */
 static uint32_t place_of(struct job_coverage *c, const void *pc)
 {
@@ -28,6 +51,8 @@ static uint32_t place_of(struct job_coverage *c, const void *pc)
     slot[at].pc = pc;
     slot[at].place = c->places;
     c->place[c->places].offset = image_offset(pc);
+    c->place[c->places].concurrent = false;
+    note_news(c->places);
     return c->places++;
 }
 
@@ -53,8 +78,19 @@ void coverage_step(const struct play *p, unsigned thread)
     if (!p->object || !pc || !image_has_code(pc) || thread < p->leader)
         return; /* setup and teardown are meant to be alone */
     const uint32_t i = place_of(c, pc);
-    if (i < JOB_PLACES && !c->place[i].concurrent)
-        c->place[i].concurrent = is_concurrent(p, thread);
+    if (i == JOB_PLACES || c->place[i].concurrent || !is_concurrent(p, thread))
+        return;
+    c->place[i].concurrent = true;
+    note_news(i);
+}
+
+void coverage_add_place(struct job_coverage *c, uint64_t offset,
+                        bool concurrent)
+{
+    const uint32_t i =
+        place_of(c, (const void *)(image_base() + (size_t)offset));
+    if (i < JOB_PLACES)
+        c->place[i].concurrent |= concurrent;
 }
 
 /* Some operation took more than one step. */

@@ -8,6 +8,15 @@
 /* A thread is about to do its event. */
 void coverage_step(const struct play *p, unsigned thread);
 
+/* What others have seen. */
+void coverage_add_place(struct job_coverage *c, uint64_t offset,
+                        bool concurrent);
+
+/* Places that are new, or have become concurrent, since they were forgotten:
+ * each at most twice. */
+void coverage_forget_news(void);
+uint32_t coverage_news(const uint32_t **places);
+
 /* An execution has ended. */
 void coverage_end(const struct play *p, const struct plumb_execution *x);
 

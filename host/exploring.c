@@ -7,17 +7,18 @@
 
 #include "coverage.h"
 #include "findings.h"
+#include "going_round.h"
 #include "hash_set.h"
 #include "objection.h"
 #include "runtime/explore/heap.h"
 #include "runtime/explore/races.h"
+#include "sharing.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     STEPS = 50000,
-    AFTER_A_RACE = 20000, /* executions */
     NOW = sizeof((struct job *)0)->now.step / sizeof(struct job_step)
 };
 
@@ -27,12 +28,15 @@ struct exploring {
     struct plumb_budget *budget;
     struct plumb_machine stage;
     uint32_t at;      /* of job->now */
+    uint32_t last;    /* dfs: length of the execution before, ... */
+    bool same;        /* ... with which it has been the same so far */
     uint64_t visited; /* theatre_visited_stacks() */
     bool restart, violated;
     bool endless;              /* dfs: some execution was cut */
     bool sample;               /* this execution counts for coverage */
     enum stage_fault strolled; /* what a stroll has found, which is repeated */
     struct hash_set histories, answers;
+    struct sharing sharing;
 };
 
 static struct exploring exploring;
@@ -44,22 +48,34 @@ static void begin(void *context)
     struct exploring *const e = &exploring;
     const uint64_t executions = atomic_load_explicit(
         &e->job->progress.executions, memory_order_relaxed);
+    e->same = e->job->request.strategy == PLUMB_DFS;
+    e->last = e->at;
     e->at = 0;
-    e->sample = executions < 1000 || executions % 64 == 0;
-    e->job->output = 0;
+    e->sample = e->same || executions < 1000 || executions % 64 == 0;
+    e->job->output = e->job->output_before;
     atomic_store_explicit(&e->job->now.length, 0, memory_order_relaxed);
     e->stage.begin(context);
 }
 
-/* Coverage is of some executions only: it costs as much as a step. */
+static bool is_again(const struct exploring *e, unsigned thread,
+                     unsigned option)
+{
+    const struct job_step *const before = &e->job->now.step[e->at];
+    return e->same && e->at < e->last && before->thread == thread &&
+           before->option == option;
+}
+
+/* Coverage costs as much as a step: so it is of some executions only, and with
+ * dfs of the steps that are not those of the execution before. */
 static void note(struct exploring *e, unsigned thread, unsigned option)
 {
     if (e->at < NOW) {
+        e->same = is_again(e, thread, option);
         e->job->now.step[e->at++] =
             (struct job_step){ (uint8_t)thread, (uint8_t)option };
         atomic_store_explicit(&e->job->now.length, e->at, memory_order_relaxed);
     }
-    if (e->sample)
+    if (e->sample && !e->same)
         coverage_step(e->play, thread);
 }
 
@@ -133,15 +149,26 @@ static struct plumb_machine machine_of(struct exploring *e)
 
 /* ---- distinct histories ---- */
 
-static void count_history(struct exploring *e)
+static void tell_histories(const struct exploring *e)
 {
     struct job *const job = e->job;
-    if (!hash_set_add(&e->histories, play_history_hash(e->play)))
-        return; /* and so were its answers */
-    hash_set_add(&e->answers, play_answers_hash(e->play));
     job->histories = e->histories.count;
     memcpy(job->history_set, e->histories.whole, sizeof job->history_set);
     memcpy(job->answer_set, e->answers.whole, sizeof job->answer_set);
+}
+
+static void count_history(struct exploring *e)
+{
+    const uint64_t history = play_history_hash(e->play);
+    if (!hash_set_add(&e->histories, history))
+        return; /* and so were its answers */
+    const uint64_t answers = play_answers_hash(e->play);
+    const bool are_new = hash_set_add(&e->answers, answers);
+    tell_histories(e);
+    if (crew_is_worker())
+        sharing_note_history(history);
+    if (crew_is_worker() && are_new)
+        sharing_note_answers(answers);
 }
 
 /* What is found once more accesses are events has all of them again. */
@@ -212,11 +239,15 @@ static void add_stuck(struct exploring *e, const struct plumb_execution *x)
         return;
     }
     struct plumb_event event;
-    for (unsigned t = 0; t < theatre_threads() && !f.pc; t++)
-        if (e->stage.stand(e->stage.context, t, &event) == PLUMB_WAITING) {
-            f.thread = t;
-            f.pc = theatre_place(t);
-        }
+    /* The same place, whichever thread it is that stands there. */
+    for (unsigned t = 0; t < theatre_threads(); t++) {
+        const void *const place = theatre_place(t);
+        if (e->stage.stand(e->stage.context, t, &event) != PLUMB_WAITING ||
+            !place || (f.pc && (uintptr_t)f.pc <= (uintptr_t)place))
+            continue;
+        f.thread = t;
+        f.pc = place;
+    }
     struct job_finding *const added =
         findings_add(e->play, &f, x->step, x->length);
     if (added)
@@ -302,9 +333,26 @@ static bool ended(void *context, const struct plumb_execution *x)
     add_finding(e, x);
     e->restart = findings_new_points() || has_new_visits(e) ||
                  is_first_without_end(e, x);
-    if (atomic_load_explicit(&e->job->stop, memory_order_relaxed))
+    if (sharing_is_stopped(&e->sharing))
         plumb_budget_stop(e->budget);
-    return go_on(e) && !e->restart && !e->play->undecidable && !e->play->flawed;
+    const bool more =
+        go_on(e) && !e->restart && !e->play->undecidable && !e->play->flawed;
+    return crew_is_worker() ? sharing_count(&e->sharing) && more : more;
+}
+
+static enum plumb_share portion(void *context, struct plumb_portion *p)
+{
+    struct exploring *const e = context;
+    const enum plumb_share share = sharing_portion(&e->sharing, p);
+    if (share == PLUMB_SHARE_SKIP && !crew_is_worker())
+        tell_histories(e);
+    return share;
+}
+
+static void portion_ended(void *context)
+{
+    struct exploring *const e = context;
+    sharing_portion_ended(&e->sharing);
 }
 
 /* ---- the whole ---- */
@@ -334,6 +382,8 @@ static struct plumb_explore_options options_of(struct exploring *e)
         .budget = e->budget,
         .ended = ended,
         .context = e,
+        .portion = r->workers > 1 ? portion : NULL,
+        .portion_ended = portion_ended,
     };
 }
 
@@ -361,8 +411,13 @@ static void explore(struct exploring *e)
         const struct plumb_explore_options o = options_of(e);
         const struct plumb_machine m = machine_of(e);
         e->restart = false;
+        e->at = 0;
         forget_histories(e);
+        sharing_begin(&e->sharing);
         status = plumb_explore(&m, &o, &e->job->stats, &err);
+        if (status == PLUMB_ETIME || status == PLUMB_ESTOP)
+            sharing_adopt_finding(&e->sharing);
+        sharing_end(&e->sharing);
     } while (e->restart && status == PLUMB_OK && go_on(e));
     e->job->end = end_of(status);
     if (e->job->end == JOB_ERROR)
@@ -374,6 +429,10 @@ void explore_play(struct play *p, struct plumb_budget *budget)
     struct exploring *const e = &exploring;
     struct job *const job = p->job;
     *e = (struct exploring){ .play = p, .job = job, .budget = budget };
+    e->sharing = (struct sharing){ .job = job,
+                                   .budget = budget,
+                                   .histories = &e->histories,
+                                   .answers = &e->answers };
     races_on = job->request.races != JOB_RACES_IGNORE;
     tails_on = races_on && job->request.strategy == PLUMB_STATES;
     p->theatre.raced = findings_race;
@@ -381,8 +440,9 @@ void explore_play(struct play *p, struct plumb_budget *budget)
     explore(e);
     job->exhausted =
         job->stats.exhausted && job->end == JOB_DONE && !job->too_many_points;
-    job->coverage.instrumented = theatre_hooks();
-    job->coverage.failed_swaps = theatre_failed_swaps();
+    job->coverage.instrumented = theatre_hooks() + e->sharing.hooks;
+    job->coverage.failed_swaps =
+        theatre_failed_swaps() + e->sharing.failed_swaps;
     if (p->flawed)
         job->end = JOB_ERROR;
     if (p->undecidable) {
@@ -476,6 +536,20 @@ static enum plumb_ending outcome_of(const struct plumb_machine *m)
     return PLUMB_COMPLETE;
 }
 
+/* A livelock is one only to who goes round. */
+static void tell_round(struct exploring *e, const struct plumb_machine *m,
+                       struct plumb_execution *x)
+{
+    const uint32_t length = e->job->request.schedule;
+    const uint32_t cycle = e->job->request.cycle;
+    races_on = false;
+    if (!cycle || cycle > length || x->length < length ||
+        !goes_round(m, e->job->step + length - cycle, cycle))
+        return;
+    x->outcome = PLUMB_ENDLESS;
+    x->cycle = cycle;
+}
+
 void replay_play(struct play *p)
 {
     struct exploring *const e = &exploring;
@@ -498,10 +572,11 @@ void replay_play(struct play *p)
     stage_trace = NULL;
     tell_memory(job);
     tell_where_they_stand(job, &m);
-    const struct plumb_execution x = { .outcome = outcome_of(&m),
-                                       .step = done,
-                                       .length = repeated };
+    struct plumb_execution x = { .outcome = outcome_of(&m),
+                                 .step = done,
+                                 .length = repeated };
     job->end = repeated < length ? JOB_DIVERGED : JOB_DONE;
+    tell_round(e, &m, &x);
     add_finding(e, &x);
     free(done);
 }

@@ -6,6 +6,17 @@
 #include <string.h>
 
 static bool new_points;
+static const struct job *known;
+
+void findings_know(const struct job *others)
+{
+    known = others;
+}
+
+bool findings_has_new_points(void)
+{
+    return new_points;
+}
 
 bool findings_new_points(void)
 {
@@ -27,15 +38,24 @@ static bool is_like(const struct job_finding *f, enum stage_fault fault,
             (fault == FAULT_RACE && f->offset == other && f->other == offset));
 }
 
+/* Or no room for one. */
+static bool has_one_like(const struct job *job, enum stage_fault fault,
+                         uint64_t offset, uint64_t other)
+{
+    for (uint32_t i = 0; i < job->findings; i++)
+        if (is_like(&job->finding[i], fault, offset, other))
+            return true;
+    return job->findings == JOB_FINDINGS;
+}
+
 static struct job_finding *new_finding(struct play *p, enum stage_fault fault,
                                        uint64_t offset, uint64_t other,
                                        uint32_t length)
 {
     struct job *const job = p->job;
-    for (uint32_t i = 0; i < job->findings; i++)
-        if (is_like(&job->finding[i], fault, offset, other))
-            return NULL;
-    if (job->findings == JOB_FINDINGS || length > JOB_STEPS - job->steps)
+    if (has_one_like(job, fault, offset, other) ||
+        (known && has_one_like(known, fault, offset, other)) ||
+        length > JOB_STEPS - job->steps)
         return NULL;
     struct job_finding *const f = &job->finding[job->findings++];
     *f = (struct job_finding){

@@ -22,5 +22,9 @@ void findings_suspect(void *play, const struct race *race);
 
 /* Places of races were made events: what was explored before is not all. */
 bool findings_new_points(void);
+bool findings_has_new_points(void); /* and it will be told again */
+
+/* What is like one of these is no news, either. */
+void findings_know(const struct job *others);
 
 #endif

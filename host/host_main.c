@@ -61,6 +61,7 @@ static void describe(struct job *job, const struct plumb_object *o)
     struct job_description *const d = &job->target;
     d->object = o != NULL;
     copy(d->build_id, sizeof d->build_id, image_build_id());
+    copy(d->unseen, sizeof d->unseen, imports_unseen());
     job->memory.base = (uint64_t)(uintptr_t)image_base();
     if (!o)
         return;
@@ -144,6 +145,7 @@ static bool work(struct job *job)
     output_begin(job->printed, sizeof job->printed, &job->output);
     if (!load(job, &play.object))
         return false;
+    const uint32_t loaded = job->output; /* by constructors */
     shims_init();
     random_range(job->request.random);
     describe(job, play.object);
@@ -160,6 +162,7 @@ static bool work(struct job *job)
         replay_listen(job);
     if (!play_open(&play, job, budget))
         return false;
+    job->output_before = play.often ? loaded : job->output;
     describe_scenario(job, &play);
     findings_add_points(job);
     if (job->request.mode == JOB_EXPLORE)

@@ -61,7 +61,8 @@ struct job_request {
     uint64_t seed, executions; /* 0 executions: no limit                  */
     uint32_t steps;            /* of an execution; 0: a limit of the host */
     uint64_t deadline;         /* CLOCK_MONOTONIC, nanoseconds; 0: none   */
-    uint64_t memory;           /* bytes; 0: no limit                      */
+    uint64_t memory;           /* bytes of a process; 0: no limit         */
+    uint32_t workers;          /* processes that share it; 0 is 1         */
     enum job_races races;
     uint32_t reuse;   /* enum heap_reuse                         */
     uint32_t random;  /* rand() is one of so many numbers        */
@@ -71,6 +72,7 @@ struct job_request {
      * The host adds those that it finds to race. */
     uint32_t points, point[JOB_POINTS];
     uint32_t schedule; /* REPLAY: its length, in step[0], ...     */
+    uint32_t cycle;    /* ... of which the last so many repeat; 0 */
 };
 
 struct job_step {
@@ -112,6 +114,7 @@ struct job_description {
      * are threads 0, 1, ... */
     unsigned leader;
     char build_id[64];
+    char unseen[256]; /* "qsort snprintf ": they write, and are not seen */
 };
 
 /* Where things are in the host, for naming the addresses of a trace.  Its first
@@ -196,7 +199,7 @@ struct job {
     struct job_step step[JOB_STEPS];
     struct trace trace; /* .record is meaningless outside the host */
     struct trace_record record[JOB_TRACE];
-    uint32_t output;
+    uint32_t output, output_before; /* the second: before any execution */
     char printed[JOB_OUTPUT];
 };
 

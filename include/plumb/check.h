@@ -20,9 +20,10 @@ enum plumb_verdict {
 };
 
 enum plumb_algorithm {
-    PLUMB_ALGORITHM_AUTO,
-    PLUMB_ALGORITHM_SEARCH,   /* memoised search                   */
-    PLUMB_ALGORITHM_WING_GONG /* the algorithm of 1990, as printed */
+    PLUMB_ALGORITHM_AUTO,      /* monitors, and search for what they leave */
+    PLUMB_ALGORITHM_SEARCH,    /* memoised search                          */
+    PLUMB_ALGORITHM_WING_GONG, /* the algorithm of 1990, as printed        */
+    PLUMB_ALGORITHM_MONITOR    /* monitors alone: near-linear              */
 };
 
 struct plumb_check_options {
@@ -37,8 +38,11 @@ struct plumb_answer {
     enum plumb_verdict verdict;
     enum plumb_status why; /* undecided: PLUMB_ETIME, _EMEMORY, _ESTOP  */
     bool unverified;       /* undecided: decided, but not certified in time */
-    enum plumb_algorithm algorithm;
-    uint32_t parts;          /* decided independently                     */
+    enum plumb_algorithm algorithm; /* by which it was decided; AUTO: by
+                                       monitors and search             */
+    const char *declined; /* why monitors did not decide all of it, or NULL */
+    uint32_t parts;       /* decided independently                     */
+    uint32_t monitored;   /* ... of these by monitors                  */
     uint64_t configurations; /* distinct ones visited                     */
     uint64_t steps;          /* of the specification                      */
 
@@ -50,6 +54,9 @@ struct plumb_answer {
     /* Not linearizable: a part that is a violation by itself, and its proof. */
     struct plumb_core core;
     bool minimal; /* no single weakening step keeps it one     */
+    /* The events of ranks 0 ... `sure` are a violation, those before rank
+     * `maybe` are not: equal if it is known when it became one. */
+    uint32_t maybe, sure;
     const struct plumb_certificate_step *certificate;
     uint32_t certificate_count;
 

@@ -34,6 +34,7 @@ static _Noreturn void *lend(void *argument)
 {
     struct lender *const l = argument;
     l->fiber->thread_pointer = fiber_thread_pointer();
+    l->fiber->name = (uintptr_t)pthread_self();
     if (l->visit)
         l->visit(l->fiber);
     l->fiber->error = &errno;

@@ -19,6 +19,7 @@ enum { FIBER_GUARD = 1 << 20 }; /* bytes below a stack */
 struct fiber {
     void *sp; /* while it does not run: what it needs is above */
     uintptr_t thread_pointer;
+    uintptr_t name;          /* its pthread_self() */
     char *stack, *stack_end; /* the lowest page is a guard */
     char *low;               /* no stack below was used since it was cleared */
     char *locals;            /* the target's thread-locals, or NULL */

@@ -17,6 +17,7 @@
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MODULES = 16, PARTS = 32, CODES = 8 };
 
@@ -80,17 +81,19 @@ static struct span segment(const struct dl_phdr_info *info,
     return (struct span){ info->dlpi_addr + h->p_vaddr, h->p_memsz };
 }
 
-/* What is read-only after relocation lies at the start of a segment. */
+/* What is read-only after relocation lies at the start of a segment; only whole
+ * pages are. */
 static uintptr_t end_of_relocated(const struct dl_phdr_info *info,
                                   struct span all)
 {
     const uintptr_t end = all.at + all.size;
+    const uintptr_t page = (uintptr_t)getpagesize();
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *const h = &info->dlpi_phdr[i];
         if (h->p_type != PT_GNU_RELRO)
             continue;
         const struct span s = segment(info, h);
-        const uintptr_t to = (s.at + s.size) & ~(uintptr_t)0xfff;
+        const uintptr_t to = (s.at + s.size) & ~(page - 1);
         if (s.at <= all.at && to > all.at)
             return to < end ? to : end;
     }

@@ -23,7 +23,8 @@ struct check {
     unsigned count;
     char library[LIBRARIES][PATH_MAX]; /* to look at; [0] is the target */
     unsigned libraries;
-    bool foreign; /* something in it is called as it is */
+    bool foreign;                /* something in it is called as it is */
+    char unseen[IMPORTS_UNSEEN]; /* ... and writes into its memory */
     char *why;
     size_t size;
 };
@@ -81,6 +82,23 @@ static bool is_of_linker(const char *name)
     return strcmp(name, "__cxa_finalize") == 0;
 }
 
+/* Once each; what does not fit is left out. */
+static void note_unseen(struct check *c, const char *name)
+{
+    const size_t used = strlen(c->unseen);
+    size_t length;
+    char word[64];
+    name = writes_unseen(name, &length);
+    if (!name || length + 2 > sizeof word ||
+        used + length + 2 > sizeof c->unseen)
+        return;
+    snprintf(word, sizeof word, "%.*s ", (int)length, name);
+    for (const char *at = c->unseen; *at; at += strcspn(at, " ") + 1)
+        if (strncmp(at, word, length + 1) == 0)
+            return;
+    memcpy(c->unseen + used, word, length + 2);
+}
+
 static bool can_be_followed(struct check *c, const struct elf_symbol *s)
 {
     if (imports_is_modelled(s->name))
@@ -88,7 +106,10 @@ static bool can_be_followed(struct check *c, const struct elf_symbol *s)
     if (s->weak && !dlsym(RTLD_DEFAULT, s->name))
         return true; /* and nobody has it: it is not called */
     c->foreign |= !is_of_linker(s->name);
-    return is_stateless(s->name) || is_brought(c, s->name);
+    if (!is_stateless(s->name))
+        return is_brought(c, s->name);
+    note_unseen(c, s->name);
+    return true;
 }
 
 /* ---- naming ---- */
@@ -272,6 +293,11 @@ static struct check last; /* too large for a stack */
 bool imports_only_ours(void)
 {
     return !last.foreign && last.libraries == 1;
+}
+
+const char *imports_unseen(void)
+{
+    return last.unseen;
 }
 
 bool imports_check(const char *path, char *why, size_t size)

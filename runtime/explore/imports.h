@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { IMPORTS_UNSEEN = 256 };
+
 /* False, and one line why (without the path, or with the one of a library that
  * it brings). */
 bool imports_check(const char *path, char *why, size_t size);
@@ -19,6 +21,14 @@ bool imports_only_ours(void);
 
 /* Does the host, whose function this is, export that name? */
 bool imports_is_modelled(const char *name);
+
+/* Of the last target that was checked: functions that write into its memory,
+ * and whose accesses are not seen.  "qsort snprintf ", or "". */
+const char *imports_unseen(void);
+
+/* unseen.c: does it, if it is called as it is?  Then its name as people know
+ * it, of *length bytes; else NULL. */
+const char *writes_unseen(const char *name, size_t *length);
 
 /* stateless.c: is it a function or variable of libc, libm, libgcc or libstdc++
  * that is harmless?  As the dynamic linker knows it. */

@@ -9,16 +9,17 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
-enum { PAGE = 4096, LARGE = 4 * PAGE, LISTED = 64 };
+enum { LARGE = 4, LISTED = 64 }; /* pages: fewer are copied */
 
-static bool watches;
+static size_t page_size; /* 0: nothing is protected */
 static struct pages *list[LISTED];
 static unsigned listed;
 
 void pages_watch(void)
 {
-    watches = true;
+    page_size = (size_t)getpagesize();
 }
 
 static void *map(size_t size)
@@ -37,8 +38,8 @@ static void unmap(void *at, size_t size)
 static bool permit(const struct pages *p, uint32_t page, uint32_t count,
                    int what)
 {
-    return mprotect(p->first + (size_t)page * PAGE, (size_t)count * PAGE,
-                    what) == 0;
+    return mprotect(p->first + (size_t)page * page_size,
+                    (size_t)count * page_size, what) == 0;
 }
 
 /* ---- keeping ---- */
@@ -57,13 +58,16 @@ static void let_go(struct pages *p)
 /* If it cannot be done, all is copied. */
 static void protect(struct pages *p)
 {
-    const uintptr_t from = ((uintptr_t)p->at + PAGE - 1) / PAGE * PAGE;
-    const uintptr_t end = ((uintptr_t)p->at + p->size) / PAGE * PAGE;
-    if (!watches || p->size < LARGE || end - from < LARGE ||
-        (!p->listed && listed == LISTED))
+    const size_t large = LARGE * page_size;
+    if (!page_size || p->size < large || (!p->listed && listed == LISTED))
+        return;
+    const uintptr_t end = ((uintptr_t)p->at + p->size) & ~(page_size - 1);
+    const uintptr_t from =
+        ((uintptr_t)p->at + page_size - 1) & ~(page_size - 1);
+    if (end - from < large)
         return;
     p->first = p->at + (from - (uintptr_t)p->at);
-    p->count = (uint32_t)((end - from) / PAGE);
+    p->count = (uint32_t)((end - from) / page_size);
     p->written = map(p->count * sizeof *p->written);
     p->differ = map(p->count * sizeof *p->differ);
     p->is_written = map(p->count * sizeof *p->is_written);
@@ -133,8 +137,8 @@ bool pages_fault(const void *at)
     for (unsigned i = 0; i < listed; i++) {
         struct pages *const p = list[i];
         const size_t offset = (uintptr_t)at - (uintptr_t)p->first;
-        if (offset < (size_t)p->count * PAGE)
-            return release(p, (uint32_t)(offset / PAGE));
+        if (offset < (size_t)p->count * page_size)
+            return release(p, (uint32_t)(offset / page_size));
     }
     return false;
 }
@@ -143,7 +147,7 @@ bool pages_fault(const void *at)
 
 static char *page_at(const struct pages *p, uint32_t page)
 {
-    return p->first + (size_t)page * PAGE;
+    return p->first + (size_t)page * page_size;
 }
 
 static const char *copy_of(const struct pages *p, const char *at)
@@ -174,7 +178,7 @@ void pages_restore(struct pages *p)
     memcpy(p->at, p->copy, start_of(p).size);
     for (uint32_t i = 0; i < p->writes; i++) {
         char *const at = page_at(p, p->written[i]);
-        memcpy(at, copy_of(p, at), PAGE);
+        memcpy(at, copy_of(p, at), page_size);
     }
     char *const rest = page_at(p, p->count);
     memcpy(rest, copy_of(p, rest), rest_of(p).size);
@@ -189,7 +193,7 @@ static uint32_t find_differences(struct pages *p, uint32_t most)
     for (uint32_t i = 0; i < p->writes && n <= most; i++) {
         const uint32_t page = p->written[i];
         const char *const at = page_at(p, page);
-        if (memcmp(at, copy_of(p, at), PAGE) == 0)
+        if (memcmp(at, copy_of(p, at), page_size) == 0)
             continue;
         uint32_t k = n++;
         for (; k > 0 && p->differ[k - 1] > page; k--)
@@ -214,7 +218,7 @@ unsigned pages_ranges(struct pages *p, struct heap_range *range, unsigned most)
     }
     range[n++] = (struct heap_range){ p->differ, differ * sizeof *p->differ };
     for (uint32_t i = 0; i < differ; i++)
-        range[n++] = (struct heap_range){ page_at(p, p->differ[i]), PAGE };
+        range[n++] = (struct heap_range){ page_at(p, p->differ[i]), page_size };
     range[n++] = rest_of(p);
     return n;
 }

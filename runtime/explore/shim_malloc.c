@@ -17,6 +17,7 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #pragma weak races_forget
 #pragma weak tails_free
@@ -28,8 +29,6 @@ extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *block, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void *block);
-
-enum { PAGE = 4096 };
 
 /* A program that asks for as much as this expects to be refused. */
 #define MUCH ((size_t)1 << 40)
@@ -201,13 +200,14 @@ void *memalign(size_t alignment, size_t size)
 
 void *valloc(size_t size)
 {
-    return take_aligned(HERE, PAGE, size);
+    return take_aligned(HERE, (size_t)getpagesize(), size);
 }
 
 void *pvalloc(size_t size)
 {
-    const size_t whole = (size + PAGE - 1) / PAGE * PAGE;
-    return take_aligned(HERE, PAGE, whole < size ? SIZE_MAX : whole);
+    const size_t page = (size_t)getpagesize();
+    const size_t whole = (size + page - 1) / page * page;
+    return take_aligned(HERE, page, whole < size ? SIZE_MAX : whole);
 }
 
 int posix_memalign(void **to, size_t alignment, size_t size)

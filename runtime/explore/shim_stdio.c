@@ -2,11 +2,14 @@
  *
  * Streams of libc have buffers and positions, which no execution puts back.  So
  * stdout and stderr are ours while the target runs, and there are no others.
- * Printing is no event: it is seen in the order of the steps. */
+ * Printing is no event: it is seen in the order of the steps.
+ *
+ * While the target is loaded its constructors print, and nobody else does. */
 #undef _FORTIFY_SOURCE
 #ifndef __NO_INLINE__
 #define __NO_INLINE__ 1 /* <stdio.h> shall not define them itself */
 #endif
+#include "image.h"
 #include "output_capture.h"
 #include "real.h"
 #include "stage.h"
@@ -28,6 +31,20 @@ int __vfprintf_chk(FILE *stream, int flag, const char *format, va_list list);
 int __dprintf_chk(int file, int flag, const char *format, ...);
 int __vdprintf_chk(int file, int flag, const char *format, va_list list);
 int _IO_putc(int c, FILE *stream);
+
+/* ---- whose it is ---- */
+
+static bool is_targets(const FILE *stream)
+{
+    return stage_inside ||
+           (image_is_loading() && (stream == stdout || stream == stderr));
+}
+
+static bool is_file_of_target(int file)
+{
+    return stage_inside || (image_is_loading() &&
+                            (file == STDOUT_FILENO || file == STDERR_FILENO));
+}
 
 /* ---- inside ---- */
 
@@ -85,7 +102,7 @@ __attribute__((format(printf, 3, 0))) static int print_to(const void *pc,
                                                           const char *format,
                                                           va_list list)
 {
-    if (!stage_inside)
+    if (!is_targets(stream))
         return REAL(vfprintf)(stream, format, list);
     check_stream(pc, stream, "fprintf");
     return put_format(pc, format, list);
@@ -94,7 +111,7 @@ __attribute__((format(printf, 3, 0))) static int print_to(const void *pc,
 __attribute__((format(printf, 3, 0))) static int print_to_file(
     const void *pc, int file, const char *format, va_list list)
 {
-    if (!stage_inside)
+    if (!is_file_of_target(file))
         return REAL(vdprintf)(file, format, list);
     check_file(pc, file, "dprintf");
     return put_format(pc, format, list);
@@ -178,7 +195,7 @@ int __dprintf_chk(int file, int flag, const char *format, ...)
 
 static int character_to(const void *pc, int c, FILE *stream)
 {
-    if (!stage_inside)
+    if (!is_targets(stream))
         return REAL(fputc)(c, stream);
     check_stream(pc, stream, "fputc");
     return put_character(pc, c);
@@ -221,7 +238,7 @@ int putchar_unlocked(int c)
 
 static int text_to(const void *pc, const char *text, FILE *stream)
 {
-    if (!stage_inside)
+    if (!is_targets(stream))
         return REAL(fputs)(text, stream);
     check_stream(pc, stream, "fputs");
     put(pc, text, strlen(text));
@@ -240,7 +257,7 @@ int fputs_unlocked(const char *text, FILE *stream)
 
 int puts(const char *text)
 {
-    if (!stage_inside)
+    if (!is_targets(stdout))
         return REAL(puts)(text);
     output_write(text, strlen(text));
     output_write("\n", 1);
@@ -252,7 +269,7 @@ void perror(const char *text)
 {
     const int error = errno;
     char message[128];
-    if (!stage_inside) {
+    if (!is_targets(stdout)) {
         REAL(perror)(text);
         return;
     }
@@ -272,7 +289,7 @@ static size_t bytes_to(const void *pc, const void *from, size_t size,
                        size_t count, FILE *stream)
 {
     size_t whole;
-    if (!stage_inside)
+    if (!is_targets(stream))
         return REAL(fwrite)(from, size, count, stream);
     check_stream(pc, stream, "fwrite");
     if (__builtin_mul_overflow(size, count, &whole)) {
@@ -296,7 +313,7 @@ size_t fwrite_unlocked(const void *from, size_t size, size_t count,
 
 ssize_t write(int file, const void *from, size_t size)
 {
-    if (!stage_inside)
+    if (!is_file_of_target(file))
         return REAL(write)(file, from, size);
     check_file(HERE, file, "write");
     put(HERE, from, size);
@@ -307,7 +324,7 @@ ssize_t write(int file, const void *from, size_t size)
 
 int fflush(FILE *stream)
 {
-    if (!stage_inside)
+    if (!is_targets(stream))
         return REAL(fflush)(stream);
     if (stream)
         check_stream(HERE, stream, "fflush");
@@ -316,7 +333,7 @@ int fflush(FILE *stream)
 
 int fflush_unlocked(FILE *stream)
 {
-    if (!stage_inside)
+    if (!is_targets(stream))
         return REAL(fflush_unlocked)(stream);
     if (stream)
         check_stream(HERE, stream, "fflush");
@@ -325,7 +342,7 @@ int fflush_unlocked(FILE *stream)
 
 int setvbuf(FILE *stream, char *buffer, int mode, size_t size)
 {
-    if (!stage_inside)
+    if (!is_targets(stream))
         return REAL(setvbuf)(stream, buffer, mode, size);
     check_stream(HERE, stream, "setvbuf");
     return 0;
@@ -333,7 +350,7 @@ int setvbuf(FILE *stream, char *buffer, int mode, size_t size)
 
 void setbuf(FILE *stream, char *buffer)
 {
-    if (!stage_inside)
+    if (!is_targets(stream))
         REAL(setbuf)(stream, buffer);
     else
         check_stream(HERE, stream, "setbuf");
@@ -341,7 +358,7 @@ void setbuf(FILE *stream, char *buffer)
 
 void setlinebuf(FILE *stream)
 {
-    if (!stage_inside)
+    if (!is_targets(stream))
         REAL(setlinebuf)(stream);
     else
         check_stream(HERE, stream, "setlinebuf");

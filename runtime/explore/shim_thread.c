@@ -1,7 +1,7 @@
 /* shim_thread.c - threads: fibers of the stage.
  *
- * A pthread_t is the thread pointer of the fiber, so that pthread_self() and
- * pthread_equal() are glibc's own.  What a thread returned and whether anybody
+ * A pthread_t is that of the fiber, so that pthread_self() and pthread_equal()
+ * are glibc's own.  What a thread returned and whether anybody
  * may ask is in its slots. */
 #include "real.h"
 #include "shims.h"
@@ -22,7 +22,7 @@ static uintptr_t *state_of(unsigned thread)
 static unsigned number_of(pthread_t who)
 {
     for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++)
-        if (who && stage_thread_pointer(t) == (uintptr_t)who)
+        if (who && stage_thread_name(t) == (uintptr_t)who)
             return t;
     return UINT_MAX;
 }
@@ -69,7 +69,7 @@ static int create(struct place from, pthread_t *made, bool detached,
     /* It does not begin before this step ends. */
     *stage_slot(t, SLOT_RESULT) = (uintptr_t)argument;
     *state_of(t) = detached ? DETACHED : 0;
-    *made = (pthread_t)stage_thread_pointer(t);
+    *made = (pthread_t)stage_thread_name(t);
     return 0;
 }
 

@@ -50,6 +50,8 @@ static void stand(const void *pc, struct plumb_event event,
         theatre_walk_on();
     else
         stage_leave();
+    if (__builtin_expect(stage_trace != NULL, 0))
+        trace_goes_on(stage.step, pc);
 }
 
 static struct plumb_event event_at(enum plumb_event_kind kind,
@@ -60,13 +62,15 @@ static struct plumb_event event_at(enum plumb_event_kind kind,
 }
 
 /* The first event of an operation is one with its call. */
-static bool goes_on_from_call(const struct plumb_event *event)
+static bool goes_on_from_call(const void *pc, const struct plumb_event *event)
 {
     struct thread *const t = running();
     if (!t->called)
         return false;
     t->called = false;
     stage.event = *event;
+    if (stage_trace)
+        trace_goes_on(stage.step, pc);
     return true;
 }
 
@@ -85,7 +89,7 @@ static bool is_alone(bool goes_on)
 
 static void pass(const void *pc, struct plumb_event event)
 {
-    if (!is_alone(true) && !goes_on_from_call(&event))
+    if (!is_alone(true) && !goes_on_from_call(pc, &event))
         stand(pc, event, NULL, NULL);
 }
 
@@ -265,7 +269,7 @@ void stage_sync(const void *pc, const void *at, enum plumb_event_kind kind,
     const bool goes_on = !ready || ready(what);
     if (is_alone(goes_on))
         return;
-    if (!(goes_on && goes_on_from_call(&event))) {
+    if (!(goes_on && goes_on_from_call(pc, &event))) {
         running()->called = false;
         stand(pc, event, ready, what);
     }
@@ -451,10 +455,9 @@ void stage_exit(int status)
     __builtin_unreachable();
 }
 
-uintptr_t stage_thread_pointer(unsigned thread)
+uintptr_t stage_thread_name(unsigned thread)
 {
-    return thread < stage.threads ? stage.thread[thread].fiber.thread_pointer
-                                  : 0;
+    return thread < stage.threads ? stage.thread[thread].fiber.name : 0;
 }
 
 uintptr_t *stage_slot(unsigned thread, enum stage_slot slot)

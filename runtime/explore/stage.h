@@ -101,7 +101,7 @@ bool stage_has_ended(unsigned thread);
 _Noreturn void stage_exit(int status);
 
 /* As pthread_self() in that thread; 0 if there is no such thread. */
-uintptr_t stage_thread_pointer(unsigned thread);
+uintptr_t stage_thread_name(unsigned thread);
 
 /* ---- operations of an object: the histories ---- */
 

@@ -78,8 +78,8 @@ static const char *const mathematics =
 static const char *const surroundings =
     " pthread_self pthread_equal thrd_current thrd_equal pthread_testcancel "
     "pthread_setname_np __errno_location getenv secure_getenv sysconf "
-    "getpagesize get_nprocs "
-    "get_nprocs_conf getauxval gnu_get_libc_version environ __environ "
+    "getpagesize get_nprocs get_nprocs_conf getauxval __getauxval "
+    "gnu_get_libc_version environ __environ "
     "program_invocation_name program_invocation_short_name __progname "
     "stdin stdout stderr fileno isatty sched_get_priority_max "
     "sched_get_priority_min gmtime_r asctime_r timegm difftime "

@@ -120,13 +120,6 @@ static enum plumb_standing standing(void *context, unsigned t,
                                                          : PLUMB_WAITING;
 }
 
-/* A breakpoint for debuggers: the step is about to be done. */
-__attribute__((noinline)) void stage_reached_step(uint32_t step);
-void stage_reached_step(uint32_t step)
-{
-    __asm__ volatile("" : : "r"(step) : "memory");
-}
-
 static void run(unsigned t)
 {
     stage.self = t;
@@ -211,8 +204,6 @@ static void begin_step(unsigned t, unsigned option)
     stage.option = option;
     stage.event = stage.thread[t].next;
     stage.plain = 0;
-    if (stage_trace)
-        stage_reached_step(stage.step);
     stage.repeating &= others;
     if (tails_on)
         tails_step(t, false);

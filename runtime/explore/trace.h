@@ -52,6 +52,10 @@ struct trace {
 };
 extern struct trace *stage_trace;
 
+/* A breakpoint for debuggers: a thread that was told to go on is about to do
+ * what it stood before; `pc` is in the target, or NULL. */
+void trace_goes_on(uint32_t step, const void *pc);
+
 /* Append a record for the thread that runs, or NULL if nothing is recorded; the
  * caller fills in what it knows. */
 struct trace_record *trace_add(enum trace_kind kind, const void *pc,

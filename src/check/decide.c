@@ -1,4 +1,8 @@
-/* decide.c - plumb_check(): bind, split, decide, and have it verified.
+/* decide.c - plumb_check(): monitors first, then search, and have it verified.
+ *
+ * A monitor reads the history itself.  What it declines is bound to the
+ * specification, split into parts and searched.  What it finds to be a violation
+ * is too, to be shrunk and certified: but then only what the monitor blames.
  *
  * Nothing leaves here that src/verify has not accepted.  If it rejects an
  * answer, one of the two is wrong: that is reported as a bug, not as a verdict;
@@ -6,6 +10,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "check/decide_parts.h"
+#include "check/monitor.h"
 #include "check/shrink.h"
 #include <assert.h>
 #include <stdio.h>
@@ -16,15 +21,16 @@ struct owner {
     struct plumb_bound bound;
 };
 
+struct question {
+    const struct plumb_history *h;
+    const struct plumb_spec *spec;
+    const struct plumb_check_options *options;
+};
+
 static struct plumb_spec_ref reference(const struct plumb_spec *spec)
 {
     return (struct plumb_spec_ref){ plumb_spec_text(spec),
                                     plumb_spec_user(spec) };
-}
-
-static enum plumb_algorithm choose(enum plumb_algorithm wanted)
-{
-    return wanted == PLUMB_ALGORITHM_AUTO ? PLUMB_ALGORITHM_SEARCH : wanted;
 }
 
 static void give_up(struct plumb_answer *answer, enum plumb_status why,
@@ -54,25 +60,24 @@ static enum plumb_status heed(enum plumb_status word,
                       message);
 }
 
-static enum plumb_status prove_linearizable(const struct plumb_case *c,
+static enum plumb_status prove_linearizable(const struct question *q,
                                             struct plumb_answer *answer,
                                             struct plumb_error *err)
 {
-    const enum plumb_status word = plumb_verify_witness(
-        c->bound->history, reference(c->bound->spec), answer->order,
-        answer->order_count, c->budget, err);
+    const enum plumb_status word =
+        plumb_verify_witness(q->h, reference(q->spec), answer->order,
+                             answer->order_count, q->options->budget, err);
     return heed(word, answer, err);
 }
 
 static enum plumb_status prove_violation(const struct plumb_case *c,
-                                         const struct plumb_outcome_of_parts *o,
+                                         const struct plumb_violation *v,
                                          bool whole, struct plumb_arena *arena,
                                          struct plumb_answer *answer,
                                          struct plumb_error *err)
 {
     struct plumb_shrunk shrunk;
-    const enum plumb_status status = plumb_shrink(
-        c, o->violated, o->prefix, o->steps, whole, arena, &shrunk);
+    const enum plumb_status status = plumb_shrink(c, v, whole, arena, &shrunk);
     if (status == PLUMB_EBUG)
         return plumb_fail(err, PLUMB_EBUG, 0, 0,
                           "internal error: a core is not a violation");
@@ -81,6 +86,10 @@ static enum plumb_status prove_violation(const struct plumb_case *c,
         return PLUMB_OK;
     }
     answer->core = shrunk.core;
+    answer->maybe = v->blames ? v->prefix : shrunk.maybe;
+    answer->sure = v->blames ? v->sure : shrunk.prefix - 1;
+    if (answer->maybe > answer->sure)
+        answer->maybe = answer->sure;
     answer->minimal = shrunk.minimal;
     answer->certificate = shrunk.certificate;
     answer->certificate_count = shrunk.certificate_count;
@@ -90,24 +99,37 @@ static enum plumb_status prove_violation(const struct plumb_case *c,
     return heed(word, answer, err);
 }
 
-static enum plumb_status decide(struct owner *owner,
-                                const struct plumb_check_options *options,
-                                struct plumb_answer *answer,
-                                struct plumb_error *err)
+/* ---- by search ---- */
+
+static enum plumb_status out_of_budget(struct plumb_budget *budget,
+                                       struct plumb_answer *answer)
+{
+    const enum plumb_status why = plumb_budget_state(budget);
+    give_up(answer, why == PLUMB_OK ? PLUMB_EMEMORY : why, false);
+    return PLUMB_OK;
+}
+
+/* Parts are decided in the order of their first calls, up to the first that is
+ * violated: those behind it may have been so earlier. */
+static void admit_doubt(const struct plumb_case *c, uint32_t violated,
+                        struct plumb_answer *answer)
+{
+    if (violated + 1 >= c->parts.count)
+        return;
+    const uint32_t first = c->parts.part[violated + 1].item[0].call;
+    if (first < answer->maybe)
+        answer->maybe = first;
+}
+
+static enum plumb_status search_parts(const struct question *q,
+                                      const struct plumb_case *c,
+                                      struct owner *owner,
+                                      struct plumb_answer *answer,
+                                      struct plumb_error *err)
 {
     struct plumb_outcome_of_parts o;
-    struct plumb_case c = { .bound = &owner->bound,
-                            .algorithm = choose(options->algorithm),
-                            .budget = options->budget };
-    answer->algorithm = c.algorithm;
-    if (!plumb_traits_make(c.bound, &owner->arena, &c.traits) ||
-        !plumb_partition(c.bound, options->whole, &owner->arena, &c.parts) ||
-        !plumb_decide_parts(&c, options->jobs, &owner->arena, &o)) {
-        const enum plumb_status why = plumb_budget_state(c.budget);
-        give_up(answer, why == PLUMB_OK ? PLUMB_EMEMORY : why, false);
-        return PLUMB_OK;
-    }
-    answer->parts = c.parts.count;
+    if (!plumb_decide_parts(c, q->options->jobs, &owner->arena, &o))
+        return out_of_budget(c->budget, answer);
     answer->configurations = o.configurations;
     answer->steps = o.steps;
     answer->verdict = o.verdict;
@@ -115,16 +137,147 @@ static enum plumb_status decide(struct owner *owner,
     answer->order = o.order;
     answer->order_count = o.order_count;
     answer->prefix = o.prefix;
+    const struct plumb_violation v = { .part = o.violated,
+                                       .prefix = o.prefix,
+                                       .effort = o.steps };
     switch (o.verdict) {
     case PLUMB_LINEARIZABLE:
-        return prove_linearizable(&c, answer, err);
-    case PLUMB_NOT_LINEARIZABLE:
-        return prove_violation(&c, &o, options->no_core, &owner->arena, answer,
-                               err);
-    case PLUMB_UNDECIDED:
-        break;
+        return prove_linearizable(q, answer, err);
+    case PLUMB_NOT_LINEARIZABLE: {
+        const enum plumb_status status = prove_violation(
+            c, &v, q->options->no_core, &owner->arena, answer, err);
+        admit_doubt(c, o.violated, answer);
+        return status;
     }
-    return PLUMB_OK;
+    default:
+        return PLUMB_OK;
+    }
+}
+
+/* ---- by monitors ---- */
+
+static uint32_t part_with(const struct plumb_parts *parts, uint32_t op)
+{
+    uint32_t p = 0, i = 0;
+    while (p < parts->count && parts->part[p].item[i].op != op)
+        if (++i == parts->part[p].count) {
+            i = 0;
+            p++;
+        }
+    assert(p < parts->count); /* every operation that has effect is in one */
+    return p;
+}
+
+/* A violation that a monitor has found, shrunk and certified by search. */
+static enum plumb_status prove_blame(const struct question *q,
+                                     const struct plumb_case *c,
+                                     struct owner *owner,
+                                     struct plumb_answer *answer,
+                                     struct plumb_error *err)
+{
+    const struct plumb_monitored *const m = c->monitored;
+    const struct plumb_violation v = { .part =
+                                           part_with(&c->parts, m->blame[0]),
+                                       .prefix = m->maybe,
+                                       .sure = m->sure,
+                                       .blame = m->blame,
+                                       .blames = m->blames };
+    answer->verdict = PLUMB_NOT_LINEARIZABLE;
+    answer->prefix = m->maybe;
+    return prove_violation(c, &v, q->options->no_core, &owner->arena, answer,
+                           err);
+}
+
+/* What monitors have not decided, or not proved. */
+static enum plumb_status go_on(const struct question *q, struct owner *owner,
+                               const struct plumb_monitored *m,
+                               struct plumb_answer *answer,
+                               struct plumb_error *err)
+{
+    const struct plumb_check_options *const o = q->options;
+    const bool plain = o->algorithm == PLUMB_ALGORITHM_WING_GONG;
+    struct plumb_case c = { .bound = &owner->bound,
+                            .algorithm = plain ? PLUMB_ALGORITHM_WING_GONG
+                                               : PLUMB_ALGORITHM_SEARCH,
+                            .monitored = m,
+                            .budget = o->budget };
+    const enum plumb_status status =
+        plumb_bind(q->h, q->spec, o->budget, &owner->bound, err);
+    if (status != PLUMB_OK)
+        return status;
+    if (!plumb_traits_make(c.bound, &owner->arena, &c.traits) ||
+        !plumb_partition(c.bound, o->whole, &owner->arena, &c.parts))
+        return out_of_budget(c.budget, answer);
+    answer->parts = c.parts.count;
+    if (m && m->verdict == PLUMB_NOT_LINEARIZABLE) {
+        answer->algorithm = PLUMB_ALGORITHM_MONITOR;
+        return prove_blame(q, &c, owner, answer, err);
+    }
+    answer->algorithm = m && m->parts ? PLUMB_ALGORITHM_AUTO : c.algorithm;
+    return search_parts(q, &c, owner, answer, err);
+}
+
+/* All of it was found linearizable: it need not even be bound. */
+static enum plumb_status accept(const struct question *q,
+                                const struct plumb_monitored *m,
+                                struct plumb_answer *answer,
+                                struct plumb_error *err)
+{
+    answer->algorithm = PLUMB_ALGORITHM_MONITOR;
+    answer->verdict = PLUMB_LINEARIZABLE;
+    answer->parts = m->parts;
+    answer->order = m->order;
+    answer->order_count = m->order_count;
+    return prove_linearizable(q, answer, err);
+}
+
+/* ---- the way ---- */
+
+static bool has_monitor(const struct question *q)
+{
+    const enum plumb_algorithm wanted = q->options->algorithm;
+    return (wanted == PLUMB_ALGORITHM_AUTO ||
+            wanted == PLUMB_ALGORITHM_MONITOR) &&
+           plumb_monitor_of(q->spec);
+}
+
+/* The search is not to tell keys apart, so it has to decide all of them. */
+static void forget_keys(struct plumb_monitored *m)
+{
+    m->nothing = true;
+    m->left = NULL;
+    m->order = NULL;
+    m->order_count = m->parts = 0;
+}
+
+static enum plumb_status decide(const struct question *q, struct owner *owner,
+                                struct plumb_answer *answer,
+                                struct plumb_error *err)
+{
+    const bool alone = q->options->algorithm == PLUMB_ALGORITHM_MONITOR;
+    struct plumb_monitored m = { .declined = "this specification has none" };
+    if (has_monitor(q)) {
+        if (!plumb_monitor_history(q->h, q->spec, q->options->jobs,
+                                   &owner->arena, &m)) {
+            give_up(answer, m.why, false);
+            return PLUMB_OK;
+        }
+        if (q->options->whole && m.left)
+            forget_keys(&m);
+        answer->declined = m.declined;
+        answer->monitored = m.parts;
+        if (m.verdict == PLUMB_LINEARIZABLE)
+            return accept(q, &m, answer, err);
+        if (!alone || m.verdict == PLUMB_NOT_LINEARIZABLE)
+            return go_on(q, owner, &m, answer, err);
+    }
+    if (!alone)
+        return go_on(q, owner, NULL, answer, err);
+    answer->algorithm = PLUMB_ALGORITHM_MONITOR;
+    answer->declined = m.declined;
+    give_up(answer, PLUMB_OK, false);
+    /* What is wrong with the history is said here, too. */
+    return plumb_bind(q->h, q->spec, q->options->budget, &owner->bound, err);
 }
 
 enum plumb_status plumb_check(const struct plumb_history *h,
@@ -135,6 +288,7 @@ enum plumb_status plumb_check(const struct plumb_history *h,
 {
     assert(h && spec && options && answer && err);
     struct plumb_budget *const budget = options->budget;
+    const struct question q = { h, spec, options };
     struct owner *const owner = plumb_alloc_zeroed(budget, sizeof *owner);
     *answer = (struct plumb_answer){ .verdict = PLUMB_UNDECIDED };
     if (!owner) {
@@ -146,9 +300,7 @@ enum plumb_status plumb_check(const struct plumb_history *h,
     enum plumb_status status =
         h->valid ? PLUMB_OK : plumb_history_validate(h, err);
     if (status == PLUMB_OK)
-        status = plumb_bind(h, spec, budget, &owner->bound, err);
-    if (status == PLUMB_OK)
-        status = decide(owner, options, answer, err);
+        status = decide(&q, owner, answer, err);
     if (status != PLUMB_EINPUT && status != PLUMB_EBUG && status != PLUMB_OK) {
         give_up(answer, status, false);
         status = PLUMB_OK;

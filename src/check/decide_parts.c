@@ -37,6 +37,13 @@ static bool keep_order(struct worker *w, struct plumb_finding *found)
     return found->order;
 }
 
+static bool is_left(const struct plumb_case *c, uint32_t part)
+{
+    const struct plumb_monitored *const m = c->monitored;
+    return !m || m->nothing ||
+           (m->left && m->left[c->parts.part[part].item[0].op]);
+}
+
 static void decide_part(struct worker *w, struct plumb_searcher *s, uint32_t i)
 {
     const struct plumb_case *const c = w->pool->c;
@@ -67,7 +74,10 @@ static void *work(void *context)
             if (i >= p->c->parts.count ||
                 plumb_budget_state(p->c->budget) != PLUMB_OK)
                 break;
-            decide_part(w, &s, i);
+            if (is_left(p->c, i))
+                decide_part(w, &s, i);
+            else
+                p->finding[i].verdict = PLUMB_LINEARIZABLE;
         }
     plumb_searcher_close(&s);
     return NULL;
@@ -113,6 +123,29 @@ static bool run(struct pool *p, struct worker *w, unsigned jobs)
     return p->finding;
 }
 
+/* Of the parts, and what monitors found. */
+static bool merge(const struct pool *p, struct plumb_arena *arena,
+                  struct plumb_outcome_of_parts *out)
+{
+    const struct plumb_case *const c = p->c;
+    struct plumb_arena scratch;
+    uint32_t n = c->parts.count;
+    plumb_arena_init(&scratch, c->budget);
+    struct plumb_order *const order =
+        plumb_arena_alloc(&scratch, ((size_t)n + 1) * sizeof *order);
+    for (uint32_t i = 0; order && i < n; i++)
+        order[i] = (struct plumb_order){ p->finding[i].order,
+                                         p->finding[i].order_count };
+    if (order && c->monitored && c->monitored->order)
+        order[n++] = (struct plumb_order){ c->monitored->order,
+                                           c->monitored->order_count };
+    const bool merged =
+        order && plumb_merge_orders(c->bound->history, order, n, arena,
+                                    &out->order, &out->order_count);
+    plumb_arena_release(&scratch);
+    return merged;
+}
+
 static bool conclude(struct pool *p, struct plumb_arena *arena,
                      struct plumb_outcome_of_parts *out)
 {
@@ -124,8 +157,7 @@ static bool conclude(struct pool *p, struct plumb_arena *arena,
     }
     if (out->verdict != PLUMB_LINEARIZABLE)
         return true;
-    if (plumb_merge_orders(p->c, p->finding, arena, &out->order,
-                           &out->order_count))
+    if (merge(p, arena, out))
         return true;
     out->verdict = PLUMB_UNDECIDED;
     out->why = PLUMB_EMEMORY;

@@ -2,6 +2,7 @@
 #ifndef PLUMB_CHECK_DECIDE_PARTS_H
 #define PLUMB_CHECK_DECIDE_PARTS_H
 
+#include "check/monitor.h"
 #include "check/part.h"
 #include "check/traits.h"
 #include <plumb/check.h>
@@ -11,7 +12,10 @@ struct plumb_case {
     const struct plumb_bound *bound;
     struct plumb_traits traits;
     struct plumb_parts parts;
-    enum plumb_algorithm algorithm; /* not AUTO */
+    enum plumb_algorithm algorithm; /* SEARCH or WING_GONG */
+    /* What monitors have decided already, or NULL: only parts that they left
+     * are decided, and their order is part of the whole. */
+    const struct plumb_monitored *monitored;
     struct plumb_budget *budget;
 };
 

@@ -18,14 +18,14 @@ static uint32_t point_of(const struct plumb_history *h, uint32_t op,
 }
 
 /* How many operations have their point before each rank. */
-static void count_points(const struct plumb_case *c,
-                         const struct plumb_finding *finding, uint32_t *start)
+static void count_points(const struct plumb_history *h,
+                         const struct plumb_order *order, size_t orders,
+                         uint32_t *start)
 {
-    const struct plumb_history *const h = c->bound->history;
-    for (uint32_t p = 0; p < c->parts.count; p++) {
+    for (size_t p = 0; p < orders; p++) {
         uint32_t point = 0;
-        for (uint32_t i = 0; i < finding[p].order_count; i++) {
-            point = point_of(h, finding[p].order[i], point);
+        for (uint32_t i = 0; i < order[p].count; i++) {
+            point = point_of(h, order[p].op[i], point);
             start[point + 1]++;
         }
     }
@@ -33,47 +33,47 @@ static void count_points(const struct plumb_case *c,
         start[r + 1] += start[r];
 }
 
-static void place(const struct plumb_case *c,
-                  const struct plumb_finding *finding, uint32_t *start,
-                  uint32_t *order)
+static void place(const struct plumb_history *h,
+                  const struct plumb_order *order, size_t orders,
+                  uint32_t *start, uint32_t *merged)
 {
-    const struct plumb_history *const h = c->bound->history;
-    for (uint32_t p = 0; p < c->parts.count; p++) {
+    for (size_t p = 0; p < orders; p++) {
         uint32_t point = 0;
-        for (uint32_t i = 0; i < finding[p].order_count; i++) {
-            point = point_of(h, finding[p].order[i], point);
-            order[start[point]++] = finding[p].order[i];
+        for (uint32_t i = 0; i < order[p].count; i++) {
+            point = point_of(h, order[p].op[i], point);
+            merged[start[point]++] = order[p].op[i];
         }
     }
 }
 
-bool plumb_merge_orders(const struct plumb_case *c,
-                        const struct plumb_finding *finding,
-                        struct plumb_arena *arena, uint32_t **order,
-                        uint32_t *count)
+bool plumb_merge_orders(const struct plumb_history *h,
+                        const struct plumb_order *order, size_t orders,
+                        struct plumb_arena *arena, uint32_t **merged,
+                        uint32_t *total)
 {
     struct plumb_arena scratch;
-    size_t total = 0;
-    for (uint32_t p = 0; p < c->parts.count; p++)
-        total += finding[p].order_count;
-    uint32_t *const merged = plumb_arena_alloc(arena, total * sizeof *merged);
-    if (!merged)
+    size_t count = 0;
+    for (size_t p = 0; p < orders; p++)
+        count += order[p].count;
+    uint32_t *const all = plumb_arena_alloc(arena, (count + 1) * sizeof *all);
+    if (!all)
         return false;
-    if (c->parts.count == 1) {
-        memcpy(merged, finding[0].order, total * sizeof *merged);
-        *order = merged;
-        *count = (uint32_t)total;
-        return true;
-    }
     plumb_arena_init(&scratch, arena->budget);
-    uint32_t *const start = plumb_arena_zeroed(
-        &scratch, ((size_t)c->bound->history->events + 1) * sizeof *start);
-    if (start) {
-        count_points(c, finding, start);
-        place(c, finding, start, merged);
-        *order = merged;
-        *count = (uint32_t)total;
+    uint32_t *start = NULL;
+    if (orders == 1) {
+        memcpy(all, order[0].op, count * sizeof *all);
+    } else {
+        start = plumb_arena_zeroed(&scratch,
+                                   ((size_t)h->events + 1) * sizeof *start);
+        if (start) {
+            count_points(h, order, orders, start);
+            place(h, order, orders, start, all);
+        }
     }
     plumb_arena_release(&scratch);
-    return start;
+    if (orders != 1 && !start)
+        return false;
+    *merged = all;
+    *total = (uint32_t)count;
+    return true;
 }

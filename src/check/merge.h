@@ -2,15 +2,21 @@
 #ifndef PLUMB_CHECK_MERGE_H
 #define PLUMB_CHECK_MERGE_H
 
-#include "check/decide_parts.h"
-#include "check/search.h"
+#include "base/arena.h"
+#include <plumb/history.h>
+#include <stdbool.h>
 
-/* Merge the orders found for the parts, all linearizable, into one of the
- * whole history, in `arena`.  False when memory is used up: `order` and
- * `count` are untouched. */
-bool plumb_merge_orders(const struct plumb_case *c,
-                        const struct plumb_finding *finding,
-                        struct plumb_arena *arena, uint32_t **order,
-                        uint32_t *count);
+/* Operations of one part in the order they took effect. */
+struct plumb_order {
+    const uint32_t *op;
+    uint32_t count;
+};
+
+/* Merge the orders of parts into one of the whole history, in `arena`.  False
+ * when memory is used up: `merged` and `total` are untouched. */
+bool plumb_merge_orders(const struct plumb_history *h,
+                        const struct plumb_order *order, size_t orders,
+                        struct plumb_arena *arena, uint32_t **merged,
+                        uint32_t *total);
 
 #endif

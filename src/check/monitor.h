@@ -67,23 +67,26 @@ plumb_monitor *plumb_monitor_of(const struct plumb_spec *spec);
 /* ---- of a whole history ---- */
 
 struct plumb_monitored {
-    /* LINEARIZABLE: all of it.  NOT: some object or key.  UNDECIDED: what is
-     * left is for the search, or the budget is used up (why is not OK). */
+    /* LINEARIZABLE: all of it.  NOT: some object or key.  UNDECIDED: the search
+     * has to decide what is left; or the budget is used up. */
     enum plumb_verdict verdict;
-    enum plumb_status why;
-    const char *declined; /* what is left, if anything, and why */
-    uint32_t parts;       /* objects, or objects and keys, that were decided */
-    uint32_t *order; /* history indexes, of all that was found linearizable */
+    enum plumb_status why; /* the budget is used up */
+    const char *declined;  /* why something is left, if it is */
+    bool nothing;          /* was decided, all is left */
+    const bool *left;      /* by operation of the history; NULL: none is */
+    uint32_t parts;        /* objects or keys that were found linearizable */
+    uint32_t *order;       /* of those: indexes of the history */
     uint32_t order_count;
-    const bool *left; /* by operation of the history; NULL: none */
-    uint32_t *blame;  /* history indexes, ascending */
+    uint32_t *blame; /* indexes of the history, ascending */
     uint32_t blames;
     uint32_t maybe, sure;
 };
 
-/* Results live in `arena`.  False when memory is used up. */
+/* There is a monitor for `spec`.  Objects are decided by up to `jobs` threads,
+ * which makes no difference.  Results live in `arena`; false when the budget
+ * is used up. */
 bool plumb_monitor_history(const struct plumb_history *h,
-                           const struct plumb_spec *spec,
+                           const struct plumb_spec *spec, unsigned jobs,
                            struct plumb_arena *arena,
                            struct plumb_monitored *out);
 

@@ -128,8 +128,9 @@ static bool violates_when_cut(struct shrinker *s, uint32_t cut)
 
 /* Violations are closed under extension, so the shortest violating prefix is
  * found by bisection.  The events before `prefix` were linearized, so it ends
- * behind the response at `prefix` at the earliest; most often there. */
-static void cut_to_prefix(struct shrinker *s, uint32_t prefix)
+ * behind the response at `prefix` at the earliest; most often there.  The events
+ * before the rank that is given back are linearizable. */
+static uint32_t cut_to_prefix(struct shrinker *s, uint32_t prefix)
 {
     uint64_t low = prefix, reach = 1;
     while (low + reach < s->cut &&
@@ -144,6 +145,7 @@ static void cut_to_prefix(struct shrinker *s, uint32_t prefix)
         if (!s->steps_left)
             break;
     }
+    return s->doubt ? prefix : (uint32_t)low;
 }
 
 /* Nothing that is called after the last return matters. */
@@ -352,24 +354,79 @@ static enum plumb_status certify(struct shrinker *s, struct plumb_arena *arena,
     return out->certificate ? PLUMB_OK : PLUMB_EMEMORY;
 }
 
-enum plumb_status plumb_shrink(const struct plumb_case *c, uint32_t violated,
-                               uint32_t prefix, uint64_t effort, bool whole,
+/* All but those that are to blame is left out, as whole values and as reads.
+ * What is neither stays: it may matter, and does no harm. */
+static void keep_blamed(struct shrinker *s, const struct plumb_violation *v)
+{
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < s->part->count; i++) {
+        const uint32_t op = s->part->item[i].op;
+        while (next < v->blames && v->blame[next] < op)
+            next++;
+        if (next < v->blames && v->blame[next] == op)
+            continue;
+        if (s->c->traits.trait[op].reads)
+            s->piece[i].read_deleted = true;
+        else if (s->piece[i].owner != PLUMB_NO_VALUE)
+            s->piece[i].value_deleted = true;
+    }
+}
+
+/* A value is deleted with all its operations, or not at all. */
+static bool keep_whole_values(struct shrinker *s)
+{
+    const size_t size = s->c->bound->values * sizeof(bool);
+    bool *const kept = plumb_arena_zeroed(&s->scratch, size + 1);
+    if (!kept)
+        return false;
+    for (uint32_t i = 0; i < s->part->count; i++)
+        if (s->piece[i].owner != PLUMB_NO_VALUE && !s->piece[i].read_deleted &&
+            !s->piece[i].value_deleted)
+            kept[s->piece[i].owner] = true;
+    for (uint32_t i = 0; i < s->part->count; i++)
+        if (s->piece[i].value_deleted && kept[s->piece[i].owner])
+            s->piece[i].value_deleted = false;
+    return true;
+}
+
+/* A monitor that blames what is no violation has a fault. */
+static bool start_with_blamed(struct shrinker *s,
+                              const struct plumb_violation *v)
+{
+    struct plumb_finding found;
+    if (!v->blames || !s->closed)
+        return true;
+    keep_blamed(s, v);
+    if (!keep_whole_values(s))
+        return false;
+    weaken(s);
+    plumb_search(&s->search, &s->weak, 0, false, &found);
+    s->last_steps = found.steps;
+    s->steps_left = EFFORT * found.steps + FREE_STEPS;
+    return true;
+}
+
+enum plumb_status plumb_shrink(const struct plumb_case *c,
+                               const struct plumb_violation *v, bool whole,
                                struct plumb_arena *arena,
                                struct plumb_shrunk *out)
 {
     struct shrinker s = { .c = c,
-                          .part = c->parts.part + violated,
+                          .part = c->parts.part + v->part,
                           .cut = c->bound->history->events,
-                          .steps_left = EFFORT * effort + FREE_STEPS,
-                          .last_steps = effort };
+                          .steps_left = EFFORT * v->effort + FREE_STEPS,
+                          .last_steps = v->effort };
     enum plumb_status status = PLUMB_EMEMORY;
     *out = (struct plumb_shrunk){ .minimal = false };
     plumb_arena_init(&s.scratch, c->budget);
     if (plumb_searcher_open(&s.search, c->bound, &c->traits, true, c->budget) &&
-        open_shrinker(&s)) {
+        open_shrinker(&s) && start_with_blamed(&s, v)) {
         s.search.optional = true;
+        out->maybe = v->prefix;
+        out->prefix = s.cut;
         if (!whole) {
-            cut_to_prefix(&s, prefix);
+            out->maybe = cut_to_prefix(&s, v->prefix);
+            out->prefix = s.cut;
             out->minimal = shrink_all(&s);
         }
         status = certify(&s, arena, out);

@@ -7,18 +7,29 @@
 /* A weakening of a part; see struct plumb_core in plumb/verify.h. */
 struct plumb_shrunk {
     struct plumb_core core;
-    bool minimal; /* no single weakening step keeps it a violation */
+    bool minimal;    /* no single weakening step keeps it a violation */
+    uint32_t maybe;  /* the events before this rank are linearizable */
+    uint32_t prefix; /* so many events of the history are a violation */
     const struct plumb_certificate_step *certificate;
     uint32_t certificate_count;
 };
 
-/* Shrink part `violated`, which is not linearizable; `prefix` is as found by
- * its decision, which took `effort` steps.  With `whole` it is not shrunk, only
+/* Shrink a part that is not linearizable; `prefix` is as found by its decision,
+ * which took `effort` steps; `blame`, if there are `blames`, are operations that
+ * are a violation by themselves, ascending.  With `whole` it is not shrunk, only
  * certified.  The result lives in `arena`.  PLUMB_OK, or why not even a
  * certificate of the whole part could be had; once there is one, using up the
  * budget only ends the shrinking. */
-enum plumb_status plumb_shrink(const struct plumb_case *c, uint32_t violated,
-                               uint32_t prefix, uint64_t effort, bool whole,
+struct plumb_violation {
+    uint32_t part;
+    uint32_t prefix;
+    uint32_t sure; /* with blame: the events up to this rank are a violation */
+    uint64_t effort;
+    const uint32_t *blame; /* of the history */
+    uint32_t blames;
+};
+enum plumb_status plumb_shrink(const struct plumb_case *c,
+                               const struct plumb_violation *v, bool whole,
                                struct plumb_arena *arena,
                                struct plumb_shrunk *out);
 

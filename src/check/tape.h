@@ -7,7 +7,8 @@
  * resolved once per symbol, and integers that lie close together number
  * themselves.
  *
- * FAIL operations are not on the tape. */
+ * FAIL operations are not on the tape.  Of containers, a value that is used again
+ * when nothing of it is left is another word (check/incarnations.h). */
 #ifndef PLUMB_CHECK_TAPE_H
 #define PLUMB_CHECK_TAPE_H
 
@@ -42,7 +43,7 @@ struct plumb_tape {
     uint32_t events;
     uint32_t object;
     uint32_t values;  /* words that are values are below it, or NIL_WORD */
-    uint32_t initial; /* the value parameter `init`, as a word; or NIL_WORD */
+    uint32_t initial; /* the parameter `init`, as a word; NO_WORD: not given */
     bool ordered;     /* a smaller word is a smaller value */
     /* By role: some operation has it. */
     uint64_t roles;

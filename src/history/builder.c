@@ -79,6 +79,7 @@ static void forget(struct plumb_builder *b)
     b->events = b->open = b->spec = 0;
     b->has_origin = false;
     b->intervals = 0;
+    b->logged = 0;
 }
 
 void plumb_builder_reset(struct plumb_builder *b)
@@ -100,6 +101,7 @@ void plumb_builder_free(struct plumb_builder *b)
                   b->object_of_capacity * sizeof *b->object_of);
     plumb_release(g, b->open_op, b->open_op_capacity * sizeof *b->open_op);
     plumb_release(g, b->interval, b->interval_capacity * sizeof *b->interval);
+    plumb_release(g, b->log, b->log_capacity * sizeof *b->log);
     plumb_release(g, b, sizeof *b);
 }
 
@@ -220,6 +222,62 @@ static bool grow_ops(struct plumb_builder *b)
     return true;
 }
 
+/* ---- streams ---- */
+
+void plumb_builder_stream(struct plumb_builder *b)
+{
+    b->streams = true;
+}
+
+/* Room for one more event; it is logged when it has happened. */
+static bool grow_log(struct plumb_builder *b)
+{
+    void *block = b->log;
+    if (!b->streams)
+        return true;
+    if (!plumb_grow(b->budget, &block, &b->log_capacity, b->logged + 1,
+                    sizeof *b->log))
+        return false;
+    b->log = block;
+    return true;
+}
+
+static inline void log_event(struct plumb_builder *b, uint32_t op,
+                             bool response)
+{
+    if (b->streams)
+        b->log[b->logged++] = 2 * op + response;
+}
+
+/* Arguments of open operations stand in the order of their calls. */
+static void keep_open(struct plumb_builder *b, uint32_t from, uint32_t to)
+{
+    struct plumb_arrays *const a = b->a;
+    struct plumb_op *const o = a->op + to;
+    *o = a->op[from];
+    if (o->nargs)
+        memmove(a->value + b->values, a->value + o->values,
+                o->nargs * sizeof *a->value);
+    o->values = b->values;
+    o->call = to;
+    b->values += o->nargs;
+    a->origin[2 * (size_t)to] = a->origin[2 * (size_t)from];
+    b->open_op[o->thread] = to + 1;
+}
+
+void plumb_builder_settle(struct plumb_builder *b)
+{
+    const uint32_t count = b->count;
+    b->count = b->values = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (b->open_op[b->a->op[i].thread] == i + 1)
+            keep_open(b, i, b->count++);
+    b->events = b->count;
+    b->logged = 0;
+}
+
+/* ---- events ---- */
+
 static void set_origin(struct plumb_builder *b, size_t event,
                        const struct plumb_origin *origin)
 {
@@ -299,8 +357,9 @@ enum plumb_status plumb_builder_call(struct plumb_builder *b, uint32_t thread,
         return fail_at(err, origin, "%s has more than 255 arguments",
                        name_of(b, name));
     const uint32_t values = b->values;
-    if (!grow_ops(b) || !add_values(b, args, nargs))
+    if (!grow_ops(b) || !grow_log(b) || !add_values(b, args, nargs))
         return plumb_fail_memory(err);
+    log_event(b, b->count, false);
     b->a->op[b->count] = (struct plumb_op){
         .call = b->events++,
         .resp = PLUMB_NEVER,
@@ -361,8 +420,9 @@ enum plumb_status plumb_builder_respond(
                        "255 results",
                        name_of(b, thread));
     const bool ok = outcome == PLUMB_OUTCOME_OK;
-    if (ok && !add_results(b, o, results, nres))
+    if (!grow_log(b) || (ok && !add_results(b, o, results, nres)))
         return plumb_fail_memory(err);
+    log_event(b, index, true);
     o->resp = b->events++;
     o->outcome = (uint8_t)outcome;
     o->term = ok ? term : 0;
@@ -427,20 +487,9 @@ enum plumb_status plumb_builder_interval(struct plumb_builder *b,
     return PLUMB_OK;
 }
 
-enum plumb_status plumb_builder_finish(struct plumb_builder *b,
-                                       enum plumb_ties ties,
-                                       struct plumb_history *h,
-                                       struct plumb_error *err)
+void plumb_builder_view(const struct plumb_builder *b, struct plumb_history *h)
 {
-    assert(b && h && err);
-    if (!start(b))
-        return plumb_fail_memory(err);
-    if (b->intervals) {
-        const enum plumb_status status = plumb_builder_replay(b, ties, err);
-        if (status != PLUMB_OK)
-            return status;
-    }
-    struct plumb_arrays *const a = b->a;
+    const struct plumb_arrays *const a = b->a;
     *h = (struct plumb_history){
         .op = a->op,
         .value = pool(a),
@@ -455,8 +504,24 @@ enum plumb_status plumb_builder_finish(struct plumb_builder *b,
         .events = b->events,
         .spec = b->spec,
         .valid = true,
-        .owner = a,
     };
+}
+
+enum plumb_status plumb_builder_finish(struct plumb_builder *b,
+                                       enum plumb_ties ties,
+                                       struct plumb_history *h,
+                                       struct plumb_error *err)
+{
+    assert(b && h && err);
+    if (!start(b))
+        return plumb_fail_memory(err);
+    if (b->intervals) {
+        const enum plumb_status status = plumb_builder_replay(b, ties, err);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    plumb_builder_view(b, h);
+    h->owner = b->a;
     forget(b);
     b->a = NULL;
     return PLUMB_OK;

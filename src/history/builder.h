@@ -40,7 +40,37 @@ struct plumb_builder {
     struct plumb_timed *interval;
     size_t intervals, interval_capacity;
     struct plumb_budget *budget;
+    /* Of a stream: the events since it was last settled. */
+    bool streams;
+    uint32_t *log;
+    size_t logged, log_capacity;
 };
+
+/* ---- streams ----
+ *
+ * Of a history that never ends only the last events and the open operations are
+ * kept.  Whoever reads it takes the log after every so many events, and then
+ * lets go of it. */
+
+/* From now on it is one. */
+void plumb_builder_stream(struct plumb_builder *b);
+
+/* The events since then, or since it was last settled: 2 * the index of an
+ * operation, plus 1 for its response. */
+static inline const uint32_t *plumb_builder_log(const struct plumb_builder *b,
+                                                size_t *count)
+{
+    *count = b->logged;
+    return b->log;
+}
+
+/* The history so far, of events: until the builder is used again.  It owns
+ * nothing. */
+void plumb_builder_view(const struct plumb_builder *b, struct plumb_history *h);
+
+/* Forget the log, and all operations that are not open.  Those get new indexes,
+ * and ranks. */
+void plumb_builder_settle(struct plumb_builder *b);
 
 /* The index + 1 of a thread by its symbol, made on first sight.  0 when memory
  * is used up. */

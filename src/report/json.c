@@ -259,6 +259,11 @@ static void add_answer(struct plumb_text *out, const struct plumb_subject *s,
         add_string(out, "reason", plumb_undecided_reason(a));
         add_number(out, "prefix_events", a->prefix);
     } else if (a->verdict == PLUMB_NOT_LINEARIZABLE) {
+        key(out, "first_event");
+        plumb_text_add(out, "{");
+        add_number(out, "from", a->maybe + 1);
+        add_number(out, "to", a->sure + 1);
+        plumb_text_add(out, "}");
         add_core(out, s);
     } else if (witness) {
         add_indexes(out, "witness", a->order, a->order_count);

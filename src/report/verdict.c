@@ -18,6 +18,8 @@ const char *plumb_undecided_reason(const struct plumb_answer *a)
 {
     if (a->unverified)
         return "unverified";
+    if (a->why == PLUMB_OK)
+        return "no monitor";
     switch (a->why) {
     case PLUMB_ETIME:
         return "time";
@@ -30,9 +32,13 @@ const char *plumb_undecided_reason(const struct plumb_answer *a)
 
 const char *plumb_algorithm_name(enum plumb_algorithm a)
 {
-    return a == PLUMB_ALGORITHM_WING_GONG ? "wing-gong"
-           : a == PLUMB_ALGORITHM_SEARCH  ? "search"
-                                          : "auto";
+    static const char *const name[] = {
+        [PLUMB_ALGORITHM_AUTO] = "monitor and search",
+        [PLUMB_ALGORITHM_SEARCH] = "search",
+        [PLUMB_ALGORITHM_WING_GONG] = "wing-gong",
+        [PLUMB_ALGORITHM_MONITOR] = "monitor",
+    };
+    return name[a];
 }
 
 /* ---- paragraphs ---- */
@@ -96,10 +102,20 @@ static void tell_how(const struct plumb_subject *s, struct plumb_text *out)
     const bool plain = a->algorithm == PLUMB_ALGORITHM_WING_GONG;
     const uint64_t count = plain ? a->steps : a->configurations;
     plumb_label_line(s->spec ? s->spec : "?", out);
-    plumb_text_printf(out, ", %s: %" PRIu32 " part%s, %" PRIu64 " %s%s\n",
-                      plain ? "Wing and Gong's search" : "general search",
-                      a->parts, plural(a->parts), count,
-                      plain ? "step" : "configuration", plural(count));
+    if (a->monitored)
+        plumb_text_printf(out, ", monitor: %" PRIu32 " part%s", a->monitored,
+                          plural(a->monitored));
+    else if (a->algorithm == PLUMB_ALGORITHM_MONITOR)
+        plumb_text_add(out, ", monitor");
+    if (a->algorithm != PLUMB_ALGORITHM_MONITOR)
+        plumb_text_printf(out, ", %s: %" PRIu32 " part%s, %" PRIu64 " %s%s",
+                          plain ? "Wing and Gong's search" : "general search",
+                          a->parts - a->monitored,
+                          plural(a->parts - a->monitored), count,
+                          plain ? "step" : "configuration", plural(count));
+    if (a->declined)
+        plumb_text_printf(out, " (no monitor: %s)", a->declined);
+    plumb_text_add(out, "\n");
 }
 
 static void tell_core_size(const struct plumb_subject *s,
@@ -119,6 +135,44 @@ static void tell_core_size(const struct plumb_subject *s,
     plumb_text_printf(
         out, " a violation by %s; %s\n", n == 1 ? "itself" : "themselves",
         a->minimal ? "no weaker part is" : "a smaller part may be one, too");
+}
+
+/* The line that the event of this rank was read from; 0: not known. */
+static uint32_t line_of(const struct plumb_history *h, uint32_t rank)
+{
+    for (uint32_t i = 0; h->origin && i < h->count; i++) {
+        if (h->op[i].call == rank)
+            return h->origin[2 * (size_t)i].line;
+        if (h->op[i].resp == rank)
+            return h->origin[2 * (size_t)i + 1].line;
+    }
+    return 0;
+}
+
+static void tell_event(const struct plumb_history *h, uint32_t rank,
+                       struct plumb_text *out)
+{
+    const uint32_t line = line_of(h, rank);
+    plumb_text_printf(out, "event %" PRIu32, rank + 1);
+    if (line)
+        plumb_text_printf(out, " (line %" PRIu32 ")", line);
+}
+
+/* When did it become one? */
+static void tell_since(const struct plumb_subject *s, struct plumb_text *out)
+{
+    const struct plumb_answer *const a = s->answer;
+    if (a->core.count == 0)
+        return;
+    if (a->maybe == a->sure) {
+        plumb_text_add(out, "it is one since ");
+    } else {
+        plumb_text_add(out, "it became one between ");
+        tell_event(s->history, a->maybe, out);
+        plumb_text_add(out, " and ");
+    }
+    tell_event(s->history, a->sure, out);
+    plumb_text_add(out, "\n");
 }
 
 static void tell_object(const struct plumb_subject *s,
@@ -369,6 +423,7 @@ static void tell_facts(const struct plumb_subject *s,
     tell_how(s, &t);
     if (s->answer->verdict == PLUMB_NOT_LINEARIZABLE) {
         tell_core_size(s, &t);
+        tell_since(s, &t);
         tell_object(s, style, &t);
     }
     wrap(NULL, &t, style, out);

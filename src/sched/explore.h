@@ -46,6 +46,23 @@ struct plumb_execution {
     uint32_t cycle; /* of PLUMB_ENDLESS */
 };
 
+/* dfs, random and pct do executions in *portions*, which come in an order.  Who
+ * shares an exploration with others, who do the same, is asked before each. */
+enum plumb_share {
+    PLUMB_SHARE_RUN,
+    PLUMB_SHARE_SKIP, /* as if it had been run: whoever says so adds what came
+                         of it to the stats                                 */
+    PLUMB_SHARE_END   /* no more */
+};
+
+struct plumb_portion {
+    uint64_t first; /* random, pct: executions before it                   */
+    uint64_t most;  /* executions in it: with random and pct so many, with
+                       dfs perhaps more.  May be set, to the same by all   */
+    bool meets;     /* pct: what it does depends on stats->longest, which is
+                       to be that of all portions before it                */
+};
+
 /* All zero is dpor without limits. */
 struct plumb_explore_options {
     enum plumb_strategy strategy;
@@ -74,6 +91,10 @@ struct plumb_explore_options {
     /* If there is one, told of every execution; false ends the exploration. */
     bool (*ended)(void *context, const struct plumb_execution *execution);
     void *context;
+    /* dfs, random, pct: asked before each portion, unless it is NULL; and told
+     * at its end, if it was run to its end. */
+    enum plumb_share (*portion)(void *context, struct plumb_portion *portion);
+    void (*portion_ended)(void *context);
 };
 
 struct plumb_explore_stats {

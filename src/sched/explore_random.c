@@ -7,7 +7,11 @@
  * highest that is ready goes on; at d - 1 random steps its priority falls below
  * all others.  Of n threads and k steps, a fault that needs d orderings is
  * found by an execution with probability at least 1 / (n k^(d-1)).  k is not
- * known: the longest execution so far stands for it. */
+ * known: the longest execution so far stands for it; so far is until the last
+ * power of two, so that not every execution depends on the one before.
+ *
+ * Every execution has a generator of its own, which depends on the seed and its
+ * number alone: it can be run without those before it. */
 #include "sched/run.h"
 
 #include "base/hash.h"
@@ -25,6 +29,7 @@ struct walk {
     unsigned changes;
     uint64_t fallen; /* how many have: each below the one before */
     uint64_t number; /* of the execution */
+    uint32_t longest;
 };
 
 static unsigned highest_thread(const struct walk *w)
@@ -58,12 +63,11 @@ static unsigned by_priority(struct walk *w)
 static void draw_priorities(struct walk *w)
 {
     const struct plumb_explore_options *const o = w->run->options;
-    const uint32_t longest = w->run->stats->longest;
     for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++)
         w->priority[t] = plumb_rng_next(&w->rng) | (uint64_t)1 << 63;
     w->changes = o->changes < MOST_CHANGES ? o->changes : MOST_CHANGES;
     for (unsigned i = 0; i < w->changes; i++)
-        w->change[i] = plumb_rng_below(&w->rng, longest ? longest : 1);
+        w->change[i] = plumb_rng_below(&w->rng, w->longest ? w->longest : 1);
     w->fallen = 0;
 }
 
@@ -129,7 +133,7 @@ static bool walk_to_the_end(struct walk *w)
 {
     struct plumb_run *const run = w->run;
     bool done = false;
-    plumb_rng_seed(&w->rng, plumb_mix(run->options->seed, w->number++));
+    plumb_rng_seed(&w->rng, plumb_mix(run->options->seed, w->number));
     if (can_stroll(w) && (!plumb_run_stroll(run, &w->rng, &done) || done))
         return !run->over;
     if (!plumb_run_rewind(run, 0))
@@ -141,10 +145,52 @@ static bool walk_to_the_end(struct walk *w)
     return plumb_run_tell(run, run->ready ? PLUMB_CUT : plumb_run_outcome(run));
 }
 
+/* ---- portions ---- */
+
+static bool is_power_of_two(uint64_t n)
+{
+    return !(n & (n - 1));
+}
+
+/* Portions of pct end where `longest` is looked at again. */
+static uint64_t end_of_portion(const struct walk *w, uint64_t most)
+{
+    const uint64_t limit = w->run->options->executions;
+    uint64_t end =
+        most < UINT64_MAX - w->number ? w->number + most : UINT64_MAX;
+    if (limit && limit < end)
+        end = limit;
+    for (uint64_t n = 1; w->run->options->strategy == PLUMB_PCT && n; n *= 2)
+        if (n > w->number && n < end)
+            end = n;
+    return end;
+}
+
+static bool take_portion(struct walk *w)
+{
+    struct plumb_run *const run = w->run;
+    struct plumb_portion p = { .first = w->number, .most = UINT64_MAX };
+    p.meets = run->options->strategy == PLUMB_PCT && is_power_of_two(w->number);
+    const enum plumb_share share = plumb_run_portion(run, &p);
+    const uint64_t end = end_of_portion(w, p.most);
+    if (share == PLUMB_SHARE_END)
+        return false;
+    if (p.meets)
+        w->longest = run->stats->longest;
+    if (share == PLUMB_SHARE_SKIP)
+        w->number = end;
+    for (; w->number < end; w->number++)
+        if (!walk_to_the_end(w))
+            return false;
+    if (share == PLUMB_SHARE_RUN)
+        plumb_run_end_portion(run);
+    return plumb_run_goes_on(run, w->number);
+}
+
 void plumb_explore_random(struct plumb_run *run)
 {
     struct walk w = { .run = run };
-    while (walk_to_the_end(&w))
+    while (take_portion(&w))
         ;
     assert(run->over);
 }

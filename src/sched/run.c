@@ -229,8 +229,9 @@ enum plumb_ending plumb_run_outcome(const struct plumb_run *run)
     return outcome;
 }
 
-static uint64_t told(const struct plumb_explore_stats *s)
+uint64_t plumb_run_told(const struct plumb_run *run)
 {
+    const struct plumb_explore_stats *const s = run->stats;
     return s->complete + s->asleep + s->cut + s->seen;
 }
 
@@ -254,8 +255,35 @@ static bool tell(struct plumb_run *run, const struct plumb_execution *x)
         return end(run, PLUMB_OK);
     if (x->outcome == PLUMB_ENDLESS)
         return true;
-    run->enough = o->executions && told(run->stats) >= o->executions;
+    return plumb_run_goes_on(run, plumb_run_told(run));
+}
+
+bool plumb_run_goes_on(struct plumb_run *run, uint64_t executions)
+{
+    const uint64_t most = run->options->executions;
+    run->enough = most && executions >= most;
     return !run->enough || end(run, PLUMB_OK);
+}
+
+/* ---- portions ---- */
+
+enum plumb_share plumb_run_portion(struct plumb_run *run,
+                                   struct plumb_portion *portion)
+{
+    const struct plumb_explore_options *const o = run->options;
+    if (!o->portion)
+        return PLUMB_SHARE_RUN;
+    const enum plumb_share share = o->portion(o->context, portion);
+    if (share == PLUMB_SHARE_END && ask_budget(run))
+        end(run, PLUMB_OK);
+    return share;
+}
+
+void plumb_run_end_portion(const struct plumb_run *run)
+{
+    const struct plumb_explore_options *const o = run->options;
+    if (o->portion_ended)
+        o->portion_ended(o->context);
 }
 
 bool plumb_run_tell(struct plumb_run *run, enum plumb_ending outcome)

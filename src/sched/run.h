@@ -38,12 +38,20 @@ bool plumb_run_will(struct plumb_run *run, unsigned thread, unsigned option);
 bool plumb_run_did(struct plumb_run *run, const struct plumb_event *event,
                    uint64_t ready, uint64_t yields);
 bool plumb_run_tell(struct plumb_run *run, enum plumb_ending outcome);
+/* Is this portion to be run?  Not known: the exploration is over. */
+enum plumb_share plumb_run_portion(struct plumb_run *run,
+                                   struct plumb_portion *portion);
+void plumb_run_end_portion(const struct plumb_run *run);
+/* So many executions there have been, those of others too. */
+bool plumb_run_goes_on(struct plumb_run *run, uint64_t executions);
 /* A whole execution by chance, which is told; unless it is not *done. */
 bool plumb_run_stroll(struct plumb_run *run, const struct plumb_rng *rng,
                       bool *done);
 bool plumb_run_fail_memory(struct plumb_run *run);
 bool plumb_run_fail_diverged(struct plumb_run *run, uint32_t at,
                              unsigned thread);
+
+uint64_t plumb_run_told(const struct plumb_run *run);
 
 /* Nothing is ready: have all threads ended?  ASLEEP: some have left. */
 enum plumb_ending plumb_run_outcome(const struct plumb_run *run);

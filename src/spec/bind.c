@@ -9,18 +9,10 @@
 #include "base/memory.h"
 #include "history/symbols.h"
 #include "spec/complaint.h"
-#include "spec/names.h"
+#include "spec/lexicon.h"
 #include "spec/values.h"
 #include <assert.h>
 #include <string.h>
-
-enum { UNKNOWN = UINT16_MAX, MAX_USER_TERMS = PLUMB_TERM_ANY };
-
-/* What a symbol means to the type; number + 1, 0 if not looked up yet. */
-struct meaning {
-    uint16_t row;
-    uint16_t term;
-};
 
 struct binder {
     const struct plumb_history *h;
@@ -30,15 +22,12 @@ struct binder {
     struct plumb_bound *bound;
     struct plumb_error *err;
 
-    struct plumb_row *row;
-    struct meaning *meaning; /* by symbol */
+    struct plumb_lexicon lexicon;
     struct plumb_value *value;
     size_t value_capacity;
     plumb_vid values;
     struct plumb_slots index; /* of values */
     plumb_vid *vid;           /* where the next argument or result goes */
-    const char *term[MAX_USER_TERMS];
-    unsigned terms;
     struct plumb_complaint complaint; /* the last one made */
 };
 
@@ -47,7 +36,7 @@ static const struct plumb_complaint *about(struct binder *b, uint32_t op)
     b->complaint = (struct plumb_complaint){ .h = b->h,
                                              .op = op,
                                              .type = b->type,
-                                             .row = b->row,
+                                             .row = b->lexicon.row,
                                              .budget = b->budget,
                                              .err = b->err };
     return &b->complaint;
@@ -125,72 +114,6 @@ static enum plumb_status bind_value(struct binder *b, uint32_t op,
     return PLUMB_OK;
 }
 
-/* ---- names and terms ---- */
-
-static uint16_t look_up_row(const struct binder *b, uint32_t symbol)
-{
-    size_t length;
-    const char *const name = plumb_symbol_text(b->h->symbols, symbol, &length);
-    for (unsigned i = 0; i < b->type->nops; i++)
-        if (plumb_names_have(b->type->ops[i].names, name, length))
-            return (uint16_t)(i + 1);
-    return UNKNOWN;
-}
-
-/* The row for an operation's name and number of arguments. */
-static enum plumb_status find_row(struct binder *b, uint32_t op, unsigned *row)
-{
-    const struct plumb_op *const o = b->h->op + op;
-    struct meaning *const m = b->meaning + o->name;
-    if (!m->row)
-        m->row = look_up_row(b, o->name);
-    if (m->row == UNKNOWN)
-        return plumb_complain_operation(about(b, op));
-    const struct plumb_opdef *const first = b->type->ops + m->row - 1;
-    for (unsigned i = m->row - 1u; i < b->type->nops; i++) {
-        if (i >= m->row && strcmp(b->type->ops[i].names, first->names) != 0)
-            break;
-        if (b->row[i].nargs == o->nargs) {
-            *row = i;
-            return PLUMB_OK;
-        }
-    }
-    return plumb_complain_arity(about(b, op), m->row - 1u);
-}
-
-/* User specs have whatever terms they like: number those of the history. */
-static uint16_t look_up_user_term(struct binder *b, const char *text,
-                                  size_t length)
-{
-    unsigned t = 0;
-    while (t < b->terms &&
-           !plumb_name_equal(b->term[t], strlen(b->term[t]), text, length))
-        t++;
-    if (t == MAX_USER_TERMS)
-        return UNKNOWN;
-    if (t == b->terms)
-        b->term[b->terms++] = text;
-    return (uint16_t)(t + 1);
-}
-
-static uint16_t look_up_term(struct binder *b, uint32_t symbol)
-{
-    size_t length;
-    const char *const text = plumb_symbol_text(b->h->symbols, symbol, &length);
-    if (b->spec->user)
-        return look_up_user_term(b, text, length);
-    const unsigned t = plumb_term_number(text, length);
-    return t < PLUMB_TERMS ? (uint16_t)(t + 1) : UNKNOWN;
-}
-
-static unsigned term_of(struct binder *b, uint32_t symbol)
-{
-    struct meaning *const m = b->meaning + symbol;
-    if (!m->term)
-        m->term = look_up_term(b, symbol);
-    return m->term == UNKNOWN ? UNKNOWN : m->term - 1u;
-}
-
 /* ---- operations ---- */
 
 static enum plumb_status bind_answer(struct binder *b, uint32_t op,
@@ -198,10 +121,10 @@ static enum plumb_status bind_answer(struct binder *b, uint32_t op,
 {
     static const struct plumb_shape anything = { .most = UINT8_MAX };
     const struct plumb_op *const o = b->h->op + op;
-    const struct plumb_row *const r = b->row + row;
+    const struct plumb_row *const r = b->lexicon.row + row;
     const struct plumb_value *const result = plumb_op_results(b->h, o);
-    const unsigned term = term_of(b, o->term);
-    if (term == UNKNOWN || (!r->any && !r->answer[term].present))
+    const unsigned term = plumb_lexicon_term(&b->lexicon, o->term);
+    if (term == PLUMB_NO_TERM || (!r->any && !r->answer[term].present))
         return plumb_complain_term(about(b, op));
     const struct plumb_shape *const s = r->any ? &anything : r->answer + term;
     if (o->nres < s->least || o->nres > s->most)
@@ -225,7 +148,7 @@ static enum plumb_status bind_arguments(struct binder *b, uint32_t op,
     const struct plumb_value *const arg = plumb_op_args(b->h, o);
     for (unsigned i = 0; i < o->nargs; i++) {
         const enum plumb_status status =
-            bind_value(b, op, false, arg[i], b->row[row].args[i]);
+            bind_value(b, op, false, arg[i], b->lexicon.row[row].args[i]);
         if (status != PLUMB_OK)
             return status;
     }
@@ -236,10 +159,12 @@ static enum plumb_status bind_operation(struct binder *b, uint32_t op,
                                         struct plumb_action *a)
 {
     const struct plumb_op *const o = b->h->op + op;
-    unsigned row = 0;
-    enum plumb_status status = find_row(b, op, &row);
-    if (status != PLUMB_OK)
-        return status;
+    const int row = plumb_lexicon_row(&b->lexicon, o);
+    if (row == PLUMB_NO_OPERATION)
+        return plumb_complain_operation(about(b, op));
+    if (row == PLUMB_NO_ARITY)
+        return plumb_complain_arity(about(b, op),
+                                    plumb_lexicon_first_row(&b->lexicon, o));
     *a = (struct plumb_action){
         .kind = (uint16_t)row,
         .term = PLUMB_TERM_ANY,
@@ -250,10 +175,10 @@ static enum plumb_status bind_operation(struct binder *b, uint32_t op,
         .ret = plumb_op_ret(o),
         .arg = b->vid,
     };
-    status = bind_arguments(b, op, row);
+    const enum plumb_status status = bind_arguments(b, op, (unsigned)row);
     if (status != PLUMB_OK || o->outcome != PLUMB_OUTCOME_OK)
         return status;
-    return bind_answer(b, op, row, a);
+    return bind_answer(b, op, (unsigned)row, a);
 }
 
 /* An empty array has an address too: NULL is for failure alone. */
@@ -297,17 +222,6 @@ static enum plumb_status bind_operations(struct binder *b)
 
 /* ---- before and after ---- */
 
-static bool read_rows(struct binder *b)
-{
-    const unsigned n = b->type->nops;
-    b->row = plumb_alloc(b->budget, n * sizeof *b->row);
-    if (!b->row)
-        return false;
-    for (unsigned i = 0; i < n; i++)
-        plumb_row_read(b->type->ops + i, b->row + i);
-    return true;
-}
-
 static struct plumb_value parameter_value(const struct binder *b, unsigned i)
 {
     const struct plumb_spec *const spec = b->spec;
@@ -346,15 +260,15 @@ static bool number_constants(struct binder *b)
 static bool keep_values(struct binder *b)
 {
     struct plumb_value *const value = new_array(b, b->values, sizeof *value);
-    const char **const term = new_array(b, b->terms, sizeof *term);
+    const char **const term = new_array(b, b->lexicon.terms, sizeof *term);
     if (!value || !term)
         return false;
     memcpy(value, b->value, b->values * sizeof *value);
-    memcpy(term, b->term, b->terms * sizeof *term);
+    memcpy(term, b->lexicon.term, b->lexicon.terms * sizeof *term);
     b->bound->value = value;
     b->bound->values = b->values;
     b->bound->term = term;
-    b->bound->terms = b->terms;
+    b->bound->terms = b->lexicon.terms;
     return true;
 }
 
@@ -371,9 +285,8 @@ static bool some_action_branches(const struct plumb_bound *bound)
 
 static enum plumb_status bind(struct binder *b)
 {
-    const size_t symbols = b->h->symbols->count;
-    b->meaning = plumb_alloc_zeroed(b->budget, symbols * sizeof *b->meaning);
-    if (!b->meaning || !read_rows(b) || !number_constants(b))
+    if (!plumb_lexicon_open(&b->lexicon, b->h, b->spec, b->budget) ||
+        !number_constants(b))
         return plumb_fail_memory(b->err);
     const enum plumb_status status = bind_operations(b);
     if (status != PLUMB_OK)
@@ -404,8 +317,7 @@ enum plumb_status plumb_bind(const struct plumb_history *h,
     const enum plumb_status status = bind(&b);
     plumb_slots_release(&b.index);
     plumb_release(budget, b.value, b.value_capacity * sizeof *b.value);
-    plumb_release(budget, b.row, b.type->nops * sizeof *b.row);
-    plumb_release(budget, b.meaning, h->symbols->count * sizeof *b.meaning);
+    plumb_lexicon_close(&b.lexicon);
     if (status != PLUMB_OK)
         plumb_bound_release(bound);
     return status;

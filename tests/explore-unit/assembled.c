@@ -19,12 +19,15 @@ long added(long *p);
 long swapped(long *p, long v);
 long long ticks(void);
 void waits(void);
+int *own_local(void);
+long looked(void);
 long hidden(const long *p);
 int hidden_variable(void);
 size_t hidden_call(const char *p);
 
 static _Atomic long number;
 static int variable;
+static _Thread_local int local;
 
 /* ---- nothing to find ---- */
 
@@ -58,13 +61,68 @@ int calls(int (*f)(int))
     return f(f(1));
 }
 
+/* clang leaves a load behind the hook for it. */
+long looked(void)
+{
+    return atomic_load(&number);
+}
+
+#if defined(__aarch64__)
+__extension__ typedef __int128 two_words;
+
+long looked_wide(const two_words *p);
+
+long looked_wide(const two_words *p)
+{
+    return (long)__atomic_load_n(p, __ATOMIC_SEQ_CST);
+}
+#endif
+
+int *own_local(void)
+{
+    return &local;
+}
+
 void waits(void)
 {
+#if defined(__aarch64__)
+    __asm__ volatile("yield");
+#else
     __asm__ volatile("pause");
+#endif
 }
 
 /* ---- instructions ---- */
 
+#if defined(__aarch64__)
+long added(long *p)
+{
+    long v = 1;
+    __asm__ volatile(".arch_extension lse\n"
+                     "ldaddal %0, %0, [%1]"
+                     : "+r"(v)
+                     : "r"(p)
+                     : "memory");
+    return v;
+}
+
+long swapped(long *p, long v)
+{
+    __asm__ volatile(".arch_extension lse\n"
+                     "swpal %0, %0, [%1]"
+                     : "+r"(v)
+                     : "r"(p)
+                     : "memory");
+    return v;
+}
+
+long long ticks(void)
+{
+    long long t;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(t));
+    return t;
+}
+#else
 long added(long *p)
 {
     long v = 1;
@@ -82,6 +140,7 @@ long long ticks(void)
 {
     return (long long)__builtin_ia32_rdtsc();
 }
+#endif
 
 /* ---- functions ---- */
 

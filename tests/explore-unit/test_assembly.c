@@ -20,31 +20,72 @@ static bool has(char text[ASSEMBLY_KEPT][ASSEMBLY_TEXT], unsigned count,
     return false;
 }
 
-static void instructions_without_hooks_are_found(void **state)
+static void has_the_instructions(struct assembly *a, const char *add)
+{
+    assert_int_equal(a->instructions, 3);
+    assert_true(has(a->instruction, a->instructions, "added+"));
+    assert_true(has(a->instruction, a->instructions, "swapped+"));
+    assert_true(has(a->instruction, a->instructions, "ticks+"));
+    for (unsigned i = 0; i < a->instructions; i++)
+        if (strncmp(a->instruction[i], "added", 5) == 0)
+            assert_non_null(strstr(a->instruction[i], add));
+}
+
+static void has_the_functions(struct assembly *a)
+{
+    assert_int_equal(a->functions, 3);
+    assert_true(has(a->function, a->functions, "hidden"));
+    assert_true(has(a->function, a->functions, "hidden_variable"));
+    assert_true(has(a->function, a->functions, "hidden_call"));
+}
+
+#if defined(__aarch64__)
+#define ADD ": ldaddal"
+#else
+#define ADD ": lock xadd "
+#endif
+
+static void what_has_no_hooks_is_found(void **state)
 {
     struct assembly a;
     (void)state;
     if (!assembly_look(ASSEMBLED, &a))
         skip(); /* there is no objdump */
-    assert_int_equal(a.instructions, 3);
-    assert_true(has(a.instruction, a.instructions, "added+0x"));
-    assert_true(has(a.instruction, a.instructions, "swapped+0x"));
-    assert_true(has(a.instruction, a.instructions, "ticks+0x"));
-    for (unsigned i = 0; i < a.instructions; i++)
-        if (strncmp(a.instruction[i], "added", 5) == 0)
-            assert_non_null(strstr(a.instruction[i], ": lock xadd "));
+    has_the_instructions(&a, ADD);
+    has_the_functions(&a);
 }
 
-static void functions_without_hooks_are_found(void **state)
+/* assembled.c, for another processor and by two compilers. */
+static void it_is_found_for_other_processors(void **state)
 {
+    static const char *const listings[] = { LISTINGS "/aarch64-gcc-12",
+                                            LISTINGS "/aarch64-clang-14" };
     struct assembly a;
     (void)state;
-    if (!assembly_look(ASSEMBLED, &a))
-        skip();
-    assert_int_equal(a.functions, 3);
-    assert_true(has(a.function, a.functions, "hidden"));
-    assert_true(has(a.function, a.functions, "hidden_variable"));
-    assert_true(has(a.function, a.functions, "hidden_call"));
+    for (unsigned i = 0; i < sizeof listings / sizeof *listings; i++) {
+        FILE *const in = fopen(listings[i], "r");
+        assert_non_null(in);
+        assert_true(assembly_read(in, &a));
+        fclose(in);
+        has_the_instructions(&a, ": ldaddal");
+        has_the_functions(&a);
+    }
+}
+
+/* Without one that is known, nothing is. */
+static void the_processor_matters(void **state)
+{
+    static char text[] = "a.so:     file format elf64-powerpc\n"
+                         "Disassembly of section .text:\n"
+                         "0000000000001000 <f>:\n"
+                         "    1000:\tlock xadd %rax,(%rdi)\n";
+    struct assembly a;
+    (void)state;
+    FILE *const in = fmemopen(text, sizeof text - 1, "r");
+    assert_non_null(in);
+    assert_false(assembly_read(in, &a));
+    assert_int_equal(a.instructions, 0);
+    fclose(in);
 }
 
 static void a_target_with_hooks_has_none(void **state)
@@ -72,8 +113,9 @@ static void it_says_when_it_cannot_know(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(instructions_without_hooks_are_found),
-        cmocka_unit_test(functions_without_hooks_are_found),
+        cmocka_unit_test(what_has_no_hooks_is_found),
+        cmocka_unit_test(it_is_found_for_other_processors),
+        cmocka_unit_test(the_processor_matters),
         cmocka_unit_test(a_target_with_hooks_has_none),
         cmocka_unit_test(it_says_when_it_cannot_know), /* the last */
     };

@@ -163,6 +163,55 @@ static char *read_whole(const char *path, size_t *size)
     return copy;
 }
 
+static void assert_writes(const char *name, const char *known)
+{
+    size_t length = 0;
+    const char *const got = writes_unseen(name, &length);
+    assert_non_null(got);
+    assert_int_equal(length, strlen(known));
+    assert_memory_equal(got, known, length);
+}
+
+/* Each must be one that may be called: others are refused anyway. */
+static void those_that_write_are_known_by_their_names(void **state)
+{
+    static const char *const quiet[] = {
+        "printf",  "strlen", "strcmp", "puts",    "abort",           "strdup",
+        "strtol",  "frexp",  "memchr", "bsearch", "__assert_fail",   "sort",
+        "printf ", "",       "_chk",   "__",      "_ZSt9terminatev",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++) {
+        size_t length;
+        if (writes_unseen(quiet[i], &length))
+            fail_msg("%s", quiet[i]);
+    }
+    assert_writes("qsort", "qsort");
+    assert_writes("snprintf", "snprintf");
+    assert_writes("vsscanf", "vsscanf");
+    assert_writes("bcopy", "bcopy");
+    assert_writes("memcpy", "memcpy"); /* if it is not wrapped */
+    assert_writes("__strcpy_chk", "strcpy");
+    assert_writes("__isoc99_sscanf", "sscanf");
+    assert_writes("__stpcpy", "stpcpy");
+    assert_writes("_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_"
+                  "appendEPKcm",
+                  "std::string");
+    assert_writes("_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_"
+                  "baseS0_RS_",
+                  "std::map");
+}
+
+static void those_that_a_target_calls_are_told_once(void **state)
+{
+    char why[512];
+    (void)state;
+    assert_accepted(VARIABLES);
+    assert_string_equal(imports_unseen(), "");
+    assert_false(imports_check(REFUSED, why, sizeof why));
+    assert_string_equal(imports_unseen(), "qsort ");
+}
+
 static void check_bytes(const char *data, size_t size)
 {
     char why[512], path[] = "/tmp/plumb-imports-XXXXXX";
@@ -205,6 +254,8 @@ int main(void)
         cmocka_unit_test(hooks_must_be_there),
         cmocka_unit_test(files_of_other_kinds_are_refused),
         cmocka_unit_test(the_table_says_what_it_means),
+        cmocka_unit_test(those_that_write_are_known_by_their_names),
+        cmocka_unit_test(those_that_a_target_calls_are_told_once),
         cmocka_unit_test(damaged_files_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,17 @@
 
 #include <cmocka.h>
 
-enum { PAGE = 4096, PAGES = 64, SIZE = PAGES * PAGE, SPREAD = 3000 };
+#ifndef PAGE_BYTES
+#define PAGE_BYTES 4096
+#endif
+
+enum { PAGE = PAGE_BYTES, PAGES = 64, SIZE = PAGES * PAGE, SPREAD = 3000 };
+
+/* In place of libc's: as if the system had larger ones. */
+int getpagesize(void)
+{
+    return PAGE;
+}
 
 static char *memory;
 static char model[SIZE], before[SIZE];

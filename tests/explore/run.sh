@@ -1,6 +1,9 @@
 #!/bin/sh
-# run.sh [-c gcc|clang] [-d DIRECTORY] [-f|-a] PLUMB [FILE...] - do targets end
+# run.sh [-c COMPILER] [-d DIRECTORY] [-f|-a] PLUMB [FILE...] - do targets end
 # as they should?
+#
+# The compiler is a gcc or a clang: gcc, clang-16, aarch64-linux-gnu-gcc; that
+# for C++ has the same name.
 #
 # A target says in its first lines how to explore it, and what must come out:
 #
@@ -10,6 +13,7 @@
 #     // traces: 25680         so many executions were completed
 #     // label: full           a slow one
 #     // needs: ck_fifo.h      a header without which the case is left out
+#     // machine: x86_64       the only processor that it is for
 #
 # Without -f only the quick cases are run, with -f the slow ones, with -a all.
 # Without FILE, all of the directory: targets/, or programs/, which is about
@@ -31,14 +35,17 @@ shift $((OPTIND - 1))
 plumb=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 shift
 
+CC=$compiler
 case $compiler in
-gcc) CC=gcc CXX=g++ ;;
-clang) CC=clang CXX=clang++ ;;
-*) echo "run.sh: gcc or clang, not $compiler" >&2; exit 2 ;;
+*gcc*) CXX=${compiler%gcc*}g++${compiler##*gcc} ;;
+*clang*) CXX=${compiler%clang*}clang++${compiler##*clang} ;;
+*) echo "run.sh: a gcc or a clang, not $compiler" >&2; exit 2 ;;
 esac
 export CC CXX
-command -v $CC >/dev/null && command -v $CXX >/dev/null || exit 77
+command -v "$CC" >/dev/null && command -v "$CXX" >/dev/null || exit 77
 [ -x "$plumb" ] || exit 77
+processor=$($CC -dumpmachine)
+processor=${processor%%-*}
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -60,24 +67,41 @@ cases_of()
         function flush()
         {
             if (open)
-                print explore us expect us says us traces us label us needs
+                print explore us expect us says us traces us label us needs \
+                    us machine
         }
         /^\/\/ explore:/ {
             flush(); explore = value(); open = 1
-            expect = says = traces = label = needs = ""; next
+            expect = says = traces = label = needs = machine = ""; next
         }
         /^\/\/ expect:/ { expect = value(); next }
         /^\/\/ says:/   { says = value(); next }
         /^\/\/ traces:/ { traces = value(); next }
         /^\/\/ label:/  { label = value(); next }
         /^\/\/ needs:/  { needs = value(); next }
+        /^\/\/ machine:/ { machine = value(); next }
         { exit }
         END { flush() }' "$1"
 }
 
 has_header()
 {
-    echo "#include <$1>" | $CC -E -x c - >/dev/null 2>&1
+    [ -z "$1" ] || echo "#include <$1>" | $CC -E -x c - >/dev/null 2>&1
+}
+
+# is_for MACHINE: can the compiler's programs run the case?
+is_for()
+{
+    [ -z "$1" ] || [ "$1" = "$processor" ]
+}
+
+# Two words at once: only x86_64 has processors that cannot.
+flags_of()
+{
+    case $processor in
+    x86_64) printf '%s\n' "$1" ;;
+    *) printf '%s\n' "$1" | sed 's/ -mcx16//' ;;
+    esac
 }
 
 status_of()
@@ -145,15 +169,16 @@ run_case()
 failed=0 run=0 skipped=0
 while read -r file <&3; do
     cases_of "$file" >"$work/cases"
-    while IFS=$us read -r explore expect says traces label needs <&4; do
+    while IFS=$us read -r explore expect says traces label needs machine <&4; do
         case $which-$label in
         quick-full | full-) continue ;;
         esac
-        if [ -n "$needs" ] && ! has_header "$needs"; then
+        if ! has_header "$needs" || ! is_for "$machine"; then
             skipped=$((skipped + 1))
             continue
         fi
         run=$((run + 1))
+        explore=$(flags_of "$explore")
         # shellcheck disable=SC2119
         run_case
     done 4<"$work/cases"

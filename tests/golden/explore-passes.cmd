@@ -15,6 +15,7 @@ plumb explore tiny_queue.c -q --threads 2 --ops 1
 plumb explore tiny_queue.c -q --preemptions all --test 'enq(1) | deq()'
 plumb explore tiny_queue.c -q --preemptions 1 --test 'enq(1) | deq()'
 plumb explore tiny_queue.c -q --strategy dpor --opt 0,2 --test 'enq(1) | deq()'
+plumb explore tiny_queue.c --seed 7 --samples 5
 plumb explore tiny_queue.c --json --seed 7 --samples 5
 FAKE=incomplete plumb explore tiny_queue.c -q --require-complete
 echo "exit $?"

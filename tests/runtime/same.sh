@@ -35,7 +35,6 @@ try()
 {
     compiler=$1 source=$2 wanted=$3
     shift 3
-    command -v "$compiler" >/dev/null || return 0
     tried=$((tried + 1))
     for level in -O0 -O1 -O2; do
         what="$compiler $level ${source##*/}"
@@ -52,7 +51,7 @@ try()
         # clang does not trust the alignment of std::atomic<struct>.
         # shellcheck disable=SC2046
         "$compiler" "$work/hooked.o" "$library" -pthread -o "$work/hooked" \
-            $([ "$compiler" != clang++ ] || libatomic_of "$compiler")
+            $(case $compiler in clang++*) libatomic_of "$compiler" ;; esac)
         ! nm -u "$work/hooked" | grep __tsan_ || fail "$what: hooks are missing"
         "$work/hooked" >"$work/actual" || fail "$what: status $?"
         diff "$work/expected" "$work/actual" || fail "$what: differs"
@@ -74,11 +73,34 @@ if [ "$(uname -m)" = x86_64 ]; then
     c="$c atomic128_load atomic128_store atomic128_exchange"
 fi
 
+# versions_of COMPILER: all that are here, each once.
+versions_of()
+{
+    seen=' '
+    for version in '' -11 -12 -13 -14 -15 -16 -17 -18 -19 -20 -21; do
+        program=$(command -v "$1$version") || continue
+        program=$(realpath "$program")
+        case $seen in
+        *" $program "*) continue ;;
+        esac
+        seen="$seen$program "
+        echo "$1$version"
+    done
+}
+
 # shellcheck disable=SC2086 # lists of words
 {
-    try gcc "$here/accesses.c" "$c $c_gcc" $gcc_flags
-    try clang "$here/accesses.c" "$c $c_clang" $clang_flags
-    try g++ "$here/accesses.cc" "$cxx" -std=c++17 $gcc_flags
-    try clang++ "$here/accesses.cc" "$cxx vptr_read" -std=c++17 $clang_flags
+    for cc in $(versions_of gcc); do
+        try "$cc" "$here/accesses.c" "$c $c_gcc" $gcc_flags
+    done
+    for cc in $(versions_of clang); do
+        try "$cc" "$here/accesses.c" "$c $c_clang" $clang_flags
+    done
+    for cc in $(versions_of g++); do
+        try "$cc" "$here/accesses.cc" "$cxx" -std=c++17 $gcc_flags
+    done
+    for cc in $(versions_of clang++); do
+        try "$cc" "$here/accesses.cc" "$cxx vptr_read" -std=c++17 $clang_flags
+    done
 }
 [ $tried -gt 0 ] || { echo "no compiler here"; exit 77; }

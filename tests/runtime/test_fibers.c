@@ -83,6 +83,7 @@ static void work(void)
     errno = 200 + (int)me;
     published[me] = &local;
     name[me] = pthread_self();
+    IS(name[me] == (pthread_t)fiber[me].name);
     result[me] = churn(me, true);
     IS(self == me);
     IS(local == 100 + (int)me && published[me] == &local);

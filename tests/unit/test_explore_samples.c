@@ -7,6 +7,7 @@
 
 #include "explore_samples.h"
 #include "scenario.h"
+#include "small_tests.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,17 +135,22 @@ static void there_are_no_more_than_there_are(void **state)
     samples_release(&s);
 }
 
-static void drawn_tests_can_be_read(void **state)
+static void tests_can_be_read(void **state)
 {
     static const struct plumb_object *const objects[] = { &queue, &map,
                                                           &one_consumer };
+    const struct samples_wanted wanted = {
+        .threads = 4, .ops = 3, .small = 100, .count = 50, .init = 2, .seed = 5
+    };
     (void)state;
     for (unsigned o = 0; o < 3; o++) {
-        struct samples s = draw(objects[o], 4, 3, 50, 5);
-        assert_true(s.count > 0);
+        struct samples s;
+        assert_true(samples_draw(&s, objects[o], &wanted));
+        assert_true(s.small > 0 && s.count > s.small);
         for (unsigned i = 0; i < s.count; i++) {
             struct scenario c = { .init = "" };
             struct plumb_error err = { 0 };
+            snprintf(c.init, sizeof c.init, "%s", s.init[i]);
             snprintf(c.test, sizeof c.test, "%s", s.test[i]);
             if (scenario_check(&c, objects[o], &err) != PLUMB_OK)
                 fail_msg("%s: %s", c.test, err.message);
@@ -163,6 +169,140 @@ static void only_the_first_consumes(void **state)
         assert_null(strstr(bar, "deq"));
         assert_ptr_equal(strstr(s.test[i], "deq"), s.test[i]);
     }
+    samples_release(&s);
+}
+
+/* ---- all small ones ---- */
+
+static void small_tests_of_a_queue(void **state)
+{
+    static const char *const want[][2] = {
+        { "", "enq(11) | enq(21)" },
+        { "", "enq(11) | deq()" },
+        { "", "deq() | deq()" },
+        { "enq(1)", "enq(11) | enq(21)" },
+        { "enq(1)", "enq(11) | deq()" },
+        { "enq(1)", "deq() | deq()" },
+        { "", "enq(11) | enq(21) | enq(31)" },
+    };
+    const struct samples_wanted wanted = {
+        .threads = 3, .ops = 2, .small = 100, .count = 1, .init = 4, .seed = 1
+    };
+    struct samples s;
+    (void)state;
+    assert_true(samples_draw(&s, &queue, &wanted));
+    assert_int_equal(s.small, 2 * (3 + 4 + 10));
+    assert_int_equal(s.count, s.small + 1);
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        assert_string_equal(s.init[i], want[i][0]);
+        assert_string_equal(s.test[i], want[i][1]);
+    }
+    samples_release(&s);
+}
+
+static void no_more_small_ones_than_asked_for(void **state)
+{
+    const struct samples_wanted wanted = {
+        .threads = 2, .ops = 2, .small = 5, .count = 7, .init = 4, .seed = 1
+    };
+    struct samples s;
+    (void)state;
+    assert_true(samples_draw(&s, &queue, &wanted));
+    assert_int_equal(s.small, 5);
+    assert_int_equal(s.count, 12);
+    samples_release(&s);
+}
+
+static uint64_t power(uint64_t base, unsigned exponent)
+{
+    uint64_t result = 1;
+    while (exponent--)
+        result *= base;
+    return result;
+}
+
+/* Of n kinds of threads, so many together, whatever their order. */
+static uint64_t multisets(uint64_t n, unsigned threads)
+{
+    uint64_t result = 1;
+    for (unsigned i = 0; i < threads; i++)
+        result = result * (n + i) / (i + 1);
+    return result;
+}
+
+static unsigned count_small(const struct plumb_object *o, unsigned threads,
+                            unsigned ops, unsigned width, bool init)
+{
+    const struct small_size size = {
+        .threads = threads, .ops = ops, .width = width, .init = init
+    };
+    struct small_tests *const s = small_tests_open(o, &size);
+    unsigned count = 0;
+    assert_non_null(s);
+    while (small_tests_next(s)) {
+        assert_int_equal(small_tests_init(s) != NULL, init);
+        count++;
+    }
+    small_tests_close(s);
+    return count;
+}
+
+static void none_is_forgotten(void **state)
+{
+    (void)state;
+    for (unsigned threads = 1; threads <= 3; threads++)
+        for (unsigned ops = 1; ops <= 2; ops++)
+            for (unsigned width = 1; width <= 3; width++) {
+                const uint64_t kinds = power(width * 2, ops);
+                assert_int_equal(count_small(&map, threads, ops, width, false),
+                                 multisets(kinds, threads));
+                if (threads < 3) /* put and get: both have arguments */
+                    assert_int_equal(
+                        count_small(&map, threads, ops, width, true),
+                        2 * width * multisets(kinds, threads));
+            }
+    assert_int_equal(count_small(&one_consumer, 3, 2, 1, false), 1);
+    assert_int_equal(count_small(&one_consumer, 3, 2, 1, true), 1);
+}
+
+static void small_tests_have_values_in_their_domains(void **state)
+{
+    const struct small_size size = { .threads = 2, .ops = 1, .width = 3 };
+    struct small_tests *const s = small_tests_open(&map, &size);
+    unsigned gets = 0;
+    (void)state;
+    assert_non_null(s);
+    while (small_tests_next(s)) {
+        const struct plumb_operation *const o = small_tests_choice(s, 0, 0);
+        const struct plumb_domain *const d = &o->args[0];
+        if (!strcmp(o->name, "get")) {
+            assert_true(d->low == d->high && d->low >= -1 && d->high <= 1);
+            gets++;
+        } else {
+            assert_true(!strcmp(d->words, "red") || !strcmp(d->words, "nil") ||
+                        !strcmp(d->words, "\"x"));
+        }
+    }
+    assert_int_equal(gets, 6);
+    small_tests_close(s);
+}
+
+/* A size of which there are too many is drawn from, as before. */
+static void too_many_are_not_all_run(void **state)
+{
+    struct plumb_object wide = { .operations = { { .name = "a" } } };
+    struct samples s;
+    static const char names[][2] = { "a", "b", "c", "d", "e", "f", "g", "h",
+                                     "i", "j", "k", "l", "m", "n", "o", "p" };
+    const struct samples_wanted wanted = {
+        .threads = 2, .ops = 2, .small = 100, .count = 10, .seed = 1
+    };
+    (void)state;
+    for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++)
+        wide.operations[i].name = names[i];
+    assert_true(samples_draw(&s, &wide, &wanted)); /* 136 of 2x1 */
+    assert_int_equal(s.small, 0);
+    assert_int_equal(s.count, 10);
     samples_release(&s);
 }
 
@@ -308,8 +448,13 @@ int main(void)
         cmocka_unit_test(small_ones_come_first),
         cmocka_unit_test(no_two_are_the_same),
         cmocka_unit_test(there_are_no_more_than_there_are),
-        cmocka_unit_test(drawn_tests_can_be_read),
+        cmocka_unit_test(tests_can_be_read),
         cmocka_unit_test(only_the_first_consumes),
+        cmocka_unit_test(small_tests_of_a_queue),
+        cmocka_unit_test(no_more_small_ones_than_asked_for),
+        cmocka_unit_test(none_is_forgotten),
+        cmocka_unit_test(small_tests_have_values_in_their_domains),
+        cmocka_unit_test(too_many_are_not_all_run),
         cmocka_unit_test(operations_can_be_left_out),
         cmocka_unit_test(threads_keep_their_numbers_if_asked),
         cmocka_unit_test(operations_can_be_moved_before_all_others),

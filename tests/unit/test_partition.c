@@ -245,19 +245,19 @@ static void assert_has_in_order(const uint32_t *merged, uint32_t count,
 static void assert_merges(struct ready *r, struct plumb_rng *rng)
 {
     static uint32_t order[MOST][MOST];
-    struct plumb_finding finding[MOST] = { { .order = NULL } };
+    struct plumb_order of[MOST];
     uint32_t *merged = NULL, count = 0, total = 0;
     for (uint32_t p = 0; p < r->c.parts.count; p++) {
-        finding[p].order = order[p];
-        finding[p].order_count =
-            random_order(r->c.parts.part + p, rng, order[p]);
-        total += finding[p].order_count;
+        of[p].op = order[p];
+        of[p].count = random_order(r->c.parts.part + p, rng, order[p]);
+        total += of[p].count;
     }
-    assert_true(plumb_merge_orders(&r->c, finding, &r->arena, &merged, &count));
+    assert_true(plumb_merge_orders(&r->h, of, r->c.parts.count, &r->arena,
+                                   &merged, &count));
     assert_int_equal(count, total);
     assert_respects_real_time(&r->h, merged, count);
     for (uint32_t p = 0; p < r->c.parts.count; p++)
-        assert_has_in_order(merged, count, order[p], finding[p].order_count);
+        assert_has_in_order(merged, count, order[p], of[p].count);
 }
 
 static void merging_keeps_real_time_and_the_order_of_each_part(void **state)

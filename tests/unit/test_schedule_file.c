@@ -46,6 +46,7 @@ static void fill_in(struct schedule *s, struct plumb_rng *rng)
     for (uint32_t i = 0; i < s->points; i++)
         s->point[i] = (uint32_t)(plumb_rng_next(rng) >> 32);
     s->length = plumb_rng_below(rng, 200);
+    s->cycle = plumb_rng_below(rng, s->length + 1);
     s->step = calloc(s->length + 1, sizeof *s->step);
     assert_non_null(s->step);
     for (uint32_t i = 0; i < s->length; i++) {
@@ -74,6 +75,7 @@ static void what_is_written_is_read(void **state)
         assert_int_equal(s[1].length, s[0].length);
         assert_memory_equal(s[1].step, s[0].step,
                             s[0].length * sizeof *s[0].step);
+        assert_int_equal(s[1].cycle, s[0].cycle);
         assert_string_equal(s[1].target, s[0].target);
         assert_int_equal(s[1].points, s[0].points);
         assert_memory_equal(s[1].point, s[0].point,

@@ -11,11 +11,12 @@
 #include <pthread.h>
 #include <stdint.h>
 
-static pthread_t leader;
+static pthread_t leader, own[4];
 
 static void *twice(void *number)
 {
     assert(!pthread_equal(pthread_self(), leader));
+    own[(intptr_t)number] = pthread_self();
     if ((intptr_t)number == 2)
         pthread_exit((void *)4);
     return (void *)(2 * (intptr_t)number);
@@ -38,6 +39,7 @@ int main(void)
     for (intptr_t i = 0; i < 3; i++) {
         assert(pthread_join(t[i], &result) == 0);
         assert((intptr_t)result == 2 * (i + 1));
+        assert(pthread_equal(t[i], own[i + 1]));
     }
     assert(pthread_join(pthread_self(), NULL) == EDEADLK);
 

@@ -4,6 +4,7 @@
 // expect: crash
 // explore: -- -DDIVIDE
 // expect: crash
+// machine: x86_64
 // explore: -- -DDEEP
 // expect: out of stack
 // explore: -- -DENDLESS

@@ -1,0 +1,376 @@
+/* explore_pass.c - no violation was found: how much that means. */
+#include "explore_interleaving.h"
+#include "explore_report.h"
+#include "explore_words.h"
+#include "report/json.h"
+#include "report/utf8.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_PLACES = 8, INDENT = 2, HANGING = 4 };
+
+/* ---- how far it went ---- */
+
+static void add_size(const struct scenario_shape *s, struct plumb_text *out)
+{
+    if (s->least == s->most)
+        plumb_text_printf(out, "%ux%u", s->threads, s->most);
+    else
+        plumb_text_printf(out, "%u thread%s", s->threads, plural(s->threads));
+}
+
+static void add_bound(const struct exploration *e, struct plumb_text *out)
+{
+    if (e->with->bounded)
+        plumb_text_printf(out, ", at most %u preemption%s",
+                          e->with->preemptions, plural(e->with->preemptions));
+}
+
+/* "all schedules, 3x2, at most 2 preemptions"; of several, the next line has
+ * the rest, so that this one fits on a screen. */
+static void add_extent(const struct exploration *e,
+                       const struct explore_totals *t, struct plumb_text *out)
+{
+    plumb_text_add(out, "all schedules");
+    if (t->scenarios > 1) {
+        plumb_text_printf(out, ", %u scenarios", t->scenarios);
+        if (e->with->bounded)
+            plumb_text_printf(out, ", %u preemption%s", e->with->preemptions,
+                              plural(e->with->preemptions));
+        return;
+    }
+    if (!e->program) {
+        plumb_text_add(out, ", ");
+        add_size(&t->shape, out);
+    }
+    add_bound(e, out);
+}
+
+static const char *end_name(enum job_end end)
+{
+    switch (end) {
+    case JOB_TIME:
+        return "the time was up";
+    case JOB_MEMORY:
+        return "the memory was used up";
+    case JOB_STOPPED:
+        return "interrupted";
+    default:
+        return NULL;
+    }
+}
+
+/* "9 of 20 scenarios up to 3x2, at most 2 preemptions, seed 1" */
+static void add_scenarios(const struct exploration *e,
+                          const struct explore_totals *t,
+                          struct plumb_text *out)
+{
+    plumb_text_printf(out, "  %u ", t->scenarios);
+    if (t->scenarios < t->wanted)
+        plumb_text_printf(out, "of %u ", t->wanted);
+    plumb_text_add(out, "scenarios");
+    if (t->scenarios)
+        plumb_text_printf(out, " up to %ux%u", t->shape.threads, t->shape.most);
+    add_bound(e, out);
+    plumb_text_printf(out, ", seed %" PRIu64 "\n", e->with->seed);
+}
+
+static void add_how_far(const struct exploration *e,
+                        const struct explore_totals *t, struct plumb_text *out)
+{
+    const char *const why = end_name(t->end);
+    if (t->wanted > 1)
+        add_scenarios(e, t, out);
+    plumb_text_printf(out, "  %" PRIu64 " execution%s", t->executions,
+                      plural(t->executions));
+    if (t->states)
+        plumb_text_printf(out, ", %" PRIu64 " state%s", t->states,
+                          plural(t->states));
+    if (t->histories)
+        plumb_text_printf(out, ", %" PRIu64 " distinct histor%s", t->histories,
+                          t->histories == 1 ? "y" : "ies");
+    if (!t->exhausted && t->wanted <= 1)
+        add_bound(e, out);
+    plumb_text_add(out, "\n");
+    if (why)
+        plumb_text_printf(out, "  not complete: %s\n", why);
+}
+
+/* ---- coverage ---- */
+
+/* "title: a, b, c", over as many lines as it takes. */
+struct list {
+    const char *title;
+    struct plumb_text *out;
+    size_t column; /* 0: it has not begun */
+    unsigned width;
+};
+
+static struct list list_of(const struct exploration *e, const char *title,
+                           struct plumb_text *out)
+{
+    const struct plumb_style style = explore_style(e);
+    return (struct list){ .title = title,
+                          .out = out,
+                          .width = plumb_style_width(&style) };
+}
+
+/* There is room for a comma behind it. */
+static void list_add(struct list *l, const char *item)
+{
+    const size_t columns = plumb_utf8_columns(item, strlen(item));
+    if (!l->column) {
+        plumb_text_printf(l->out, "%*s%s: ", INDENT, "", l->title);
+        l->column = INDENT + strlen(l->title) + 2;
+    } else if (l->column + 2 + columns + 1 > l->width) {
+        plumb_text_printf(l->out, ",\n%*s", HANGING, "");
+        l->column = HANGING;
+    } else {
+        plumb_text_add(l->out, ", ");
+        l->column += 2;
+    }
+    plumb_text_add(l->out, item);
+    l->column += columns;
+}
+
+static void list_end(struct list *l)
+{
+    if (l->column)
+        plumb_text_add(l->out, "\n");
+}
+
+static bool overlapped(const struct job_coverage *c, unsigned a, unsigned b)
+{
+    return c->overlaps[a][b] || c->overlaps[b][a];
+}
+
+/* Of two that overlapped, or of two that could have and did not. */
+static bool is_listed(const struct explore_totals *t, unsigned a, unsigned b,
+                      bool wanted)
+{
+    return t->apart[a][b] && overlapped(&t->coverage, a, b) == wanted;
+}
+
+static void add_pairs(const struct exploration *e,
+                      const struct explore_totals *t, bool wanted,
+                      const char *title, struct plumb_text *out)
+{
+    struct list list = list_of(e, title, out);
+    struct plumb_text pair;
+    plumb_text_init(&pair, NULL);
+    for (unsigned a = 0; a < e->what.operations; a++)
+        for (unsigned b = a; b < e->what.operations; b++) {
+            if (!is_listed(t, a, b, wanted))
+                continue;
+            plumb_text_clear(&pair);
+            plumb_label_line(e->what.operation[a].name, &pair);
+            plumb_text_add(&pair, "/");
+            plumb_label_line(e->what.operation[b].name, &pair);
+            list_add(&list, plumb_text_string(&pair));
+        }
+    list_end(&list);
+    plumb_text_release(&pair);
+}
+
+/* Events of one line are one place. */
+static void add_places(const struct exploration *e,
+                       const struct explore_totals *t, struct plumb_text *out)
+{
+    const struct job_coverage *const c = &t->coverage;
+    const uint32_t most = e->with->verbose ? JOB_PLACES : MOST_PLACES;
+    struct list list = list_of(e, "only ever run alone", out);
+    struct plumb_text place[2];
+    uint32_t count = 0;
+    plumb_text_init(&place[0], NULL);
+    plumb_text_init(&place[1], NULL);
+    for (uint32_t i = 0; i < c->places && count <= most; i++) {
+        struct plumb_text *const now = &place[i % 2];
+        if (c->place[i].concurrent)
+            continue;
+        plumb_text_clear(now);
+        explore_show_place(e->target->object, c->place[i].offset, now);
+        if (!strcmp(plumb_text_string(&place[0]), plumb_text_string(&place[1])))
+            continue;
+        list_add(&list, count++ < most ? plumb_text_string(now) : "...");
+    }
+    list_end(&list);
+    plumb_text_release(&place[0]);
+    plumb_text_release(&place[1]);
+}
+
+/* The next word; false: there is none. */
+static bool next_word(const char **at, char word[64])
+{
+    *at += strspn(*at, " ");
+    const size_t length = strcspn(*at, " ");
+    snprintf(word, 64, "%.*s", (int)length, *at);
+    *at += length;
+    return length > 0;
+}
+
+static void add_unseen(const struct exploration *e, struct plumb_text *out)
+{
+    struct list list =
+        list_of(e, "calls whose writes to memory are not seen", out);
+    const char *at = e->what.unseen;
+    char word[64];
+    while (next_word(&at, word))
+        list_add(&list, word);
+    list_end(&list);
+}
+
+static void add_coverage(const struct exploration *e,
+                         const struct explore_totals *t, struct plumb_text *out)
+{
+    const struct job_coverage *const c = &t->coverage;
+    add_pairs(e, t, true, "overlapped", out);
+    add_pairs(e, t, false, "never overlapped", out);
+    plumb_text_printf(out, "  compare-and-swaps that failed: %" PRIu64 "\n",
+                      c->failed_swaps);
+    add_places(e, t, out);
+    if (!c->preempted && t->shape.threads > 1)
+        plumb_text_add(out, "  no thread was ever preempted\n");
+    if (t->stuck)
+        plumb_text_printf(out,
+                          "  executions that wait for ever, as the "
+                          "specification has it: %" PRIu64 "\n",
+                          t->stuck);
+    if (t->leaks)
+        plumb_text_printf(out, "  memory was not freed in %u scenario%s\n",
+                          t->leaks, plural(t->leaks));
+}
+
+/* ---- the same as JSON ---- */
+
+static void json_pairs(const struct exploration *e,
+                       const struct explore_totals *t, bool wanted,
+                       const char *key, struct plumb_text *out)
+{
+    bool any = false;
+    plumb_text_printf(out, ",\"%s\":[", key);
+    for (unsigned a = 0; a < e->what.operations; a++)
+        for (unsigned b = a; b < e->what.operations; b++) {
+            const char *const name[] = { e->what.operation[a].name,
+                                         e->what.operation[b].name };
+            if (!is_listed(t, a, b, wanted))
+                continue;
+            plumb_text_add(out, any ? ",[" : "[");
+            plumb_json_string(name[0], strlen(name[0]), out);
+            plumb_text_add(out, ",");
+            plumb_json_string(name[1], strlen(name[1]), out);
+            plumb_text_add(out, "]");
+            any = true;
+        }
+    plumb_text_add(out, "]");
+}
+
+static void json_unseen(const struct exploration *e, struct plumb_text *out)
+{
+    const char *at = e->what.unseen;
+    char word[64];
+    for (unsigned n = 0; next_word(&at, word); n++) {
+        plumb_text_add(out, n ? "," : ",\"unseen\":[");
+        plumb_json_string(word, strlen(word), out);
+    }
+    if (*e->what.unseen)
+        plumb_text_add(out, "]");
+}
+
+static uint64_t places_run_alone(const struct explore_totals *t)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < t->coverage.places; i++)
+        count += !t->coverage.place[i].concurrent;
+    return count;
+}
+
+static void json_pass(const struct exploration *e,
+                      const struct explore_totals *t, const char *verdict,
+                      const char *doubt, struct plumb_text *out)
+{
+    const char *const why = end_name(t->end);
+    explore_json_begin(e, verdict, out);
+    if (*doubt)
+        explore_json_text("reason", doubt, out);
+    plumb_text_printf(out, ",\"complete\":%s", t->exhausted ? "true" : "false");
+    if (why)
+        explore_json_text("ended", why, out);
+    explore_json_number("scenarios", t->scenarios, out);
+    explore_json_number("wanted", t->wanted, out);
+    explore_json_number("seed", e->with->seed, out);
+    explore_json_number("threads", t->shape.threads, out);
+    explore_json_number("ops", t->shape.most, out);
+    if (e->with->bounded)
+        explore_json_number("preemptions", e->with->preemptions, out);
+    explore_json_number("executions", t->executions, out);
+    explore_json_number("states", t->states, out);
+    explore_json_number("histories", t->histories, out);
+    json_pairs(e, t, true, "overlapped", out);
+    json_pairs(e, t, false, "never_overlapped", out);
+    explore_json_number("failed_swaps", t->coverage.failed_swaps, out);
+    explore_json_number("places", t->coverage.places, out);
+    explore_json_number("places_run_alone", places_run_alone(t), out);
+    explore_json_number("stuck", t->stuck, out);
+    explore_json_number("leaks", t->leaks, out);
+    json_unseen(e, out);
+    plumb_text_add(out, "}\n");
+}
+
+/* ---- no violation ---- */
+
+/* "a, b" behind the verdict. */
+static void text_pass(const struct exploration *e,
+                      const struct explore_totals *t, const char *verdict,
+                      const char *doubt, struct plumb_text *out)
+{
+    struct plumb_text more;
+    plumb_text_init(&more, NULL);
+    if (*doubt)
+        plumb_text_add(&more, doubt);
+    else if (t->exhausted)
+        add_extent(e, t, &more);
+    else
+        plumb_text_printf(&more, "%" PRIu64 " execution%s, incomplete",
+                          t->executions, plural(t->executions));
+    explore_result_line(e, *doubt || !t->exhausted ? "yellow" : "green",
+                        verdict, plumb_text_string(&more), out);
+    plumb_text_release(&more);
+    if (e->with->quiet)
+        return;
+    add_how_far(e, t, out);
+    if (!e->program)
+        add_coverage(e, t, out);
+    add_unseen(e, out);
+}
+
+static enum exit_status status_of(const struct exploration *e,
+                                  const struct explore_totals *t,
+                                  const char *doubt)
+{
+    if (*doubt || t->end == JOB_STOPPED)
+        return STATUS_UNDECIDED;
+    return e->with->require_complete && !t->exhausted ? STATUS_UNDECIDED
+                                                      : STATUS_HOLDS;
+}
+
+enum exit_status explore_report_pass(const struct exploration *e,
+                                     const struct explore_totals *t)
+{
+    struct plumb_text out;
+    char doubt[256];
+    totals_doubt(t, e, doubt);
+    if (t->end == JOB_STOPPED && !t->undecided[0])
+        doubt[0] = '\0'; /* what was covered says how much */
+    const char *const verdict = *doubt         ? "undecided"
+                                : t->exhausted ? "no violation"
+                                               : "no violation found";
+    plumb_text_init(&out, NULL);
+    if (e->with->json)
+        json_pass(e, t, verdict, doubt, &out);
+    else
+        text_pass(e, t, verdict, doubt, &out);
+    explore_print(&out);
+    plumb_text_release(&out);
+    return status_of(e, t, doubt);
+}

@@ -1,0 +1,123 @@
+/* feed.c - see feed.h. */
+#include "feed.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "input.h"
+#include "say.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { AT_ONCE = 1 << 18, NAP = 20 /* milliseconds */ };
+
+static enum plumb_status fail_reading(struct plumb_error *err)
+{
+    return plumb_fail(err, PLUMB_EIO, 0, 0, "cannot be read: %s", reason());
+}
+
+enum plumb_status feed_open(struct feed *f, const char *path, bool follow,
+                            struct plumb_budget *budget,
+                            struct plumb_error *err)
+{
+    struct stat s;
+    *f = (struct feed){ .name = input_name(path),
+                        .follow = follow,
+                        .budget = budget };
+    f->file = strcmp(path, "-") == 0 ? STDIN_FILENO
+                                     : open(path, O_RDONLY | O_CLOEXEC);
+    if (f->file < 0)
+        return fail_reading(err);
+    if (fstat(f->file, &s) == 0 && S_ISDIR(s.st_mode)) {
+        errno = EISDIR;
+        return fail_reading(err);
+    }
+    return PLUMB_OK;
+}
+
+void feed_close(struct feed *f)
+{
+    if (f->file > STDIN_FILENO)
+        close(f->file);
+    plumb_release(f->budget, f->data, f->capacity);
+    f->data = NULL;
+    f->file = -1;
+}
+
+/* Behind the last end of a line; 0 if there is none. */
+static size_t whole_lines(const struct feed *f)
+{
+    const char *const last = f->size ? memrchr(f->data, '\n', f->size) : NULL;
+    return last ? (size_t)(last - f->data) + 1 : 0;
+}
+
+static void drop_given(struct feed *f)
+{
+    if (f->given && f->size > f->given)
+        memmove(f->data, f->data + f->given, f->size - f->given);
+    f->size -= f->given;
+    f->given = 0;
+}
+
+/* -1: an error; 0: the end; 1: something was read, or nothing came. */
+static int read_some(struct feed *f, unsigned milliseconds, bool *came)
+{
+    struct pollfd p = { .fd = f->file, .events = POLLIN };
+    *came = false;
+    const int ready = poll(&p, 1, (int)milliseconds);
+    if (ready <= 0)
+        return ready == 0 || errno == EINTR ? 1 : -1;
+    const ssize_t n = read(f->file, f->data + f->size, f->capacity - f->size);
+    if (n < 0)
+        return errno == EINTR || errno == EAGAIN ? 1 : -1;
+    f->size += (size_t)n;
+    *came = n > 0;
+    return n > 0;
+}
+
+static bool make_room(struct feed *f)
+{
+    void *block = f->data;
+    if (!plumb_grow(f->budget, &block, &f->capacity, f->size + AT_ONCE, 1))
+        return false;
+    f->data = block;
+    return true;
+}
+
+static enum plumb_status give(struct feed *f, size_t size, const char **piece,
+                              size_t *given)
+{
+    *piece = f->data;
+    *given = f->given = size;
+    return PLUMB_OK;
+}
+
+/* The end of what there is. */
+static enum plumb_status end(struct feed *f, unsigned milliseconds,
+                             const char **piece, size_t *size)
+{
+    if (f->follow) {
+        poll(NULL, 0, milliseconds < NAP ? (int)milliseconds : NAP);
+        return give(f, 0, piece, size);
+    }
+    return f->size ? give(f, f->size, piece, size) : PLUMB_END;
+}
+
+enum plumb_status feed_next(struct feed *f, unsigned milliseconds,
+                            const char **piece, size_t *size,
+                            struct plumb_error *err)
+{
+    bool came;
+    drop_given(f);
+    if (!make_room(f))
+        return plumb_fail_memory(err);
+    const int more = read_some(f, milliseconds, &came);
+    if (more < 0)
+        return fail_reading(err);
+    if (more == 0)
+        return end(f, milliseconds, piece, size);
+    return give(f, came ? whole_lines(f) : 0, piece, size);
+}

@@ -1,0 +1,51 @@
+/* instructions.h - a processor's instructions, as objdump writes them.
+ *
+ * Only as far as assembly.c has to understand them.  Registers are followed in
+ * the order of the text, not along jumps. */
+#ifndef PLUMB_CLI_INSTRUCTIONS_H
+#define PLUMB_CLI_INSTRUCTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { INSTRUCTION_ARGUMENTS = 8, INSTRUCTION_REGISTERS = 31 };
+
+struct instruction {
+    char name[16];        /* "ldr" */
+    const char *operands; /* "w0, [x1, #8]" */
+};
+
+struct registers {
+    bool argument[INSTRUCTION_ARGUMENTS];  /* has what the function was given */
+    bool is_known[INSTRUCTION_REGISTERS];  /* has the address value[] */
+    bool is_loaded[INSTRUCTION_REGISTERS]; /* has what was there at value[] */
+    uint64_t value[INSTRUCTION_REGISTERS];
+};
+
+struct processor {
+    const char *format; /* as objdump names it */
+    bool (*is_call)(const struct registers *r, const struct instruction *i);
+    bool (*is_jump)(const struct instruction *i);
+    /* What cannot be followed: atomic, a system call, a clock, chance. */
+    bool (*is_foreign)(const struct instruction *i);
+    /* clang leaves the access of an atomic load behind the hook for it: is this
+     * part of one, of 16 bytes (`wide`) or fewer? */
+    bool (*is_left_behind)(const struct instruction *i, bool wide);
+    /* Does it access memory at an argument as it was given? */
+    bool (*uses_argument)(const struct registers *r,
+                          const struct instruction *i);
+    /* Does it access memory at an address that is known here? */
+    bool (*uses_address)(const struct registers *r, const struct instruction *i,
+                         uint64_t *at);
+    /* What the registers have after it. */
+    void (*follow)(struct registers *r, const struct instruction *i);
+};
+
+extern const struct processor processor_x86_64, processor_aarch64;
+
+/* Is the text in a list, or does it start with a member of it?  A list ends
+ * with NULL. */
+bool instruction_is(const char *text, const char *const *list);
+bool instruction_starts(const char *text, const char *const *list);
+
+#endif

@@ -1,0 +1,324 @@
+/* monitor_run.c - from bytes that come to a verdict that may come any time. */
+#include "check/live.h"
+#include "choose_spec.h"
+#include "feed.h"
+#include "history/stream.h"
+#include "interrupt.h"
+#include "monitor_settings.h"
+#include "plugin.h"
+#include "report/label.h"
+#include "report/verdict.h"
+#include "runtime/wait.h"
+#include "say.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PATIENCE = 100 }; /* milliseconds between looks at the clock */
+
+struct monitoring {
+    const struct monitor_settings *with;
+    struct plumb_budget *budget;
+    struct feed feed;
+    struct plumb_stream stream;
+    struct spec_choice specs;
+    struct plumb_spec *given;
+    const struct plumb_spec *spec;
+    struct plumb_live *live; /* NULL until the first piece */
+    uint64_t began, told, told_events;
+};
+
+/* ---- health ---- */
+
+static void tell_health(struct monitoring *m, uint64_t now)
+{
+    const struct plumb_live_state *const s = plumb_live_state(m->live);
+    const double seconds = (double)(now - m->told) / 1e9;
+    say("%s: %" PRIu64 " events, %.0f/s, %" PRIu64 " open, %" PRIu64
+        " %s, %.1f MB",
+        m->feed.name, s->events, (double)(s->events - m->told_events) / seconds,
+        s->open, s->resident, s->batches ? "kept" : "resident",
+        (double)plumb_budget_used(m->budget) / (1 << 20));
+    m->told = now;
+    m->told_events = s->events;
+}
+
+static void look_at_clock(struct monitoring *m)
+{
+    const uint64_t now = nanoseconds_now();
+    if (m->live && m->with->interval &&
+        now - m->told >= m->with->interval * 1000000)
+        tell_health(m, now);
+}
+
+/* ---- following ---- */
+
+/* The first piece tells what it is, if nobody does. */
+static bool begin(struct monitoring *m, struct plumb_error *err)
+{
+    struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    struct plumb_history h;
+    struct plumb_text notes;
+    if (!b || !b->a || !b->count)
+        return true;
+    plumb_builder_view(b, &h);
+    plumb_text_init(&notes, NULL);
+    m->spec = choose_spec(&m->specs, &h, m->feed.name, &notes, err);
+    if (m->spec && notes.size && !m->with->quiet)
+        fputs(plumb_text_string(&notes), stderr);
+    plumb_text_release(&notes);
+    if (!m->spec)
+        return false;
+    m->live = plumb_live_open(m->spec, m->budget);
+    return m->live;
+}
+
+static enum plumb_status follow(struct monitoring *m, const char *piece,
+                                size_t size, struct plumb_error *err)
+{
+    enum plumb_status status = plumb_stream_feed(&m->stream, piece, size, err);
+    struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    if (status != PLUMB_OK && status != PLUMB_EINPUT)
+        return status;
+    if (!m->live && b && !begin(m, err))
+        return PLUMB_EINPUT;
+    if (!m->live)
+        return status;
+    /* What came before a mistake may be a violation. */
+    struct plumb_error mine;
+    const enum plumb_status taken = plumb_live_take(m->live, b, &mine);
+    if (plumb_live_state(m->live)->verdict == PLUMB_NOT_LINEARIZABLE)
+        return PLUMB_OK;
+    if (taken != PLUMB_OK)
+        *err = mine;
+    return taken != PLUMB_OK ? taken : status;
+}
+
+static bool is_over(const struct monitoring *m)
+{
+    return m->live && plumb_live_state(m->live)->verdict != PLUMB_LINEARIZABLE;
+}
+
+static enum plumb_status follow_all(struct monitoring *m,
+                                    struct plumb_error *err)
+{
+    const char *piece;
+    size_t size;
+    while (!is_over(m)) {
+        enum plumb_status status = plumb_budget_state(m->budget);
+        if (status != PLUMB_OK)
+            return status;
+        status = feed_next(&m->feed, PATIENCE, &piece, &size, err);
+        if (status == PLUMB_END && !m->live)
+            return plumb_stream_builder(&m->stream) ? PLUMB_OK : PLUMB_END;
+        if (status == PLUMB_END)
+            return plumb_live_end(m->live, plumb_stream_builder(&m->stream),
+                                  m->budget, err);
+        if (status == PLUMB_OK && size)
+            status = follow(m, piece, size, err);
+        if (status != PLUMB_OK)
+            return status;
+        look_at_clock(m);
+    }
+    return PLUMB_OK;
+}
+
+/* ---- telling ---- */
+
+static const char *why_undecided(const struct plumb_live_state *s,
+                                 enum plumb_status ended)
+{
+    const enum plumb_status why = ended != PLUMB_OK ? ended : s->why;
+    return why == PLUMB_ETIME     ? "time"
+           : why == PLUMB_EMEMORY ? "memory"
+           : why == PLUMB_ESTOP   ? "interrupted"
+                                  : s->declined;
+}
+
+static void tell_event(const struct plumb_live_state *s, struct plumb_text *out)
+{
+    if (s->maybe == s->sure)
+        plumb_text_printf(out, "  since event %" PRIu64 "\n", s->sure);
+    else
+        plumb_text_printf(out,
+                          "  since an event from %" PRIu64 " to %" PRIu64 "\n",
+                          s->maybe, s->sure);
+}
+
+static void tell_violation(const struct monitoring *m, struct plumb_text *out)
+{
+    const struct plumb_history *h;
+    const struct plumb_answer *a;
+    if (!plumb_live_batch(m->live, &h, &a)) {
+        plumb_text_add(out, "  ");
+        plumb_live_explain(m->live, out);
+        plumb_text_add(out, "\n");
+        return;
+    }
+    struct plumb_text whole;
+    const struct plumb_style style = { .color = m->with->color };
+    const struct plumb_subject subject = { .name = m->feed.name,
+                                           .file = m->feed.name,
+                                           .spec = plumb_spec_text(m->spec),
+                                           .history = h,
+                                           .answer = a };
+    plumb_text_init(&whole, NULL);
+    plumb_report_verdict(&subject, &style, PLUMB_DETAIL_USUAL, &whole);
+    const char *const rest = strchr(plumb_text_string(&whole), '\n');
+    if (rest)
+        plumb_text_add(out, rest + 1);
+    plumb_text_release(&whole);
+}
+
+static void tell_numbers(const struct monitoring *m, struct plumb_text *out)
+{
+    const struct plumb_live_state *const s = plumb_live_state(m->live);
+    plumb_text_printf(out, "  %s, %s: %" PRIu64 " events, %" PRIu64 " open\n",
+                      plumb_spec_text(m->spec),
+                      s->batches ? "in batches" : "event by event", s->events,
+                      s->open);
+}
+
+static void tell(const struct monitoring *m, enum plumb_status ended,
+                 struct plumb_text *out)
+{
+    static const struct plumb_live_state nothing;
+    const struct plumb_live_state *const s =
+        m->live ? plumb_live_state(m->live) : &nothing;
+    const bool violated = s->verdict == PLUMB_NOT_LINEARIZABLE;
+    const bool undecided =
+        !violated && (ended != PLUMB_OK || s->verdict == PLUMB_UNDECIDED);
+    plumb_label_line(m->feed.name, out);
+    if (undecided)
+        plumb_text_printf(out, ": undecided (%s)\n", why_undecided(s, ended));
+    else
+        plumb_text_printf(out, ": %s\n", plumb_verdict_name(s->verdict));
+    if (m->with->quiet)
+        return;
+    if (undecided)
+        plumb_text_printf(out,
+                          "  no violation in the first %" PRIu64 " events\n",
+                          s->decided);
+    if (violated) {
+        tell_event(s, out);
+        tell_violation(m, out);
+    }
+    if (m->live && (m->with->verbose || !violated))
+        tell_numbers(m, out);
+}
+
+static void tell_json(const struct monitoring *m, enum plumb_status ended,
+                      struct plumb_text *out)
+{
+    static const struct plumb_live_state nothing;
+    const struct plumb_live_state *const s =
+        m->live ? plumb_live_state(m->live) : &nothing;
+    const bool violated = s->verdict == PLUMB_NOT_LINEARIZABLE;
+    const bool undecided =
+        !violated && (ended != PLUMB_OK || s->verdict == PLUMB_UNDECIDED);
+    plumb_text_printf(out, "{\"format\":1,\"verdict\":\"%s\"",
+                      undecided ? "undecided" : plumb_verdict_name(s->verdict));
+    if (undecided)
+        plumb_text_printf(out, ",\"reason\":\"%s\"", why_undecided(s, ended));
+    if (violated)
+        plumb_text_printf(
+            out, ",\"first_event\":{\"from\":%" PRIu64 ",\"to\":%" PRIu64 "}",
+            s->maybe, s->sure);
+    plumb_text_printf(out,
+                      ",\"events\":%" PRIu64 ",\"decided\":%" PRIu64
+                      ",\"open\":%" PRIu64 ",\"batches\":%s}\n",
+                      s->events, s->decided, s->open,
+                      s->batches ? "true" : "false");
+}
+
+static enum exit_status conclude(const struct monitoring *m,
+                                 enum plumb_status ended,
+                                 const struct plumb_error *err)
+{
+    const enum plumb_verdict verdict =
+        m->live ? plumb_live_state(m->live)->verdict : PLUMB_LINEARIZABLE;
+    if (ended == PLUMB_EINPUT || ended == PLUMB_EIO || ended == PLUMB_EBUG) {
+        say_error(m->feed.name, err);
+        return STATUS_ERROR;
+    }
+    struct plumb_text out;
+    plumb_text_init(&out, NULL);
+    if (m->with->json)
+        tell_json(m, ended, &out);
+    else
+        tell(m, ended, &out);
+    fputs(plumb_text_string(&out), stdout);
+    plumb_text_release(&out);
+    if (verdict == PLUMB_NOT_LINEARIZABLE)
+        return STATUS_VIOLATED;
+    return ended != PLUMB_OK || verdict == PLUMB_UNDECIDED ? STATUS_UNDECIDED
+                                                           : STATUS_HOLDS;
+}
+
+/* ---- the whole ---- */
+
+static bool find_spec(struct monitoring *m)
+{
+    struct plumb_error err;
+    if (!m->with->spec)
+        return true;
+    if (is_plugin(m->with->spec)) {
+        say("plumb monitor: --spec %s: only built-in specifications can be "
+            "followed; plumb check takes your own",
+            m->with->spec);
+        return false;
+    }
+    if (plumb_spec_parse(m->with->spec, &m->given, &err) == PLUMB_OK) {
+        m->specs.given = m->given;
+        return true;
+    }
+    say("plumb monitor: --spec %s: %s", m->with->spec, err.message);
+    return false;
+}
+
+static enum exit_status monitor(struct monitoring *m)
+{
+    struct plumb_error err = { 0 };
+    enum plumb_status status =
+        feed_open(&m->feed, m->with->file, m->with->follow, m->budget, &err);
+    if (status == PLUMB_OK) {
+        plumb_stream_init(&m->stream, m->with->format, m->budget);
+        m->began = m->told = nanoseconds_now();
+        status = follow_all(m, &err);
+        if (status == PLUMB_END) { /* it was empty */
+            status = PLUMB_EINPUT;
+            snprintf(err.message, sizeof err.message,
+                     "there is no event in it");
+        }
+    }
+    /* Interrupted, it says what is known of all that has come. */
+    if (status == PLUMB_ESTOP && m->live &&
+        plumb_live_end(m->live, plumb_stream_builder(&m->stream), NULL, &err) !=
+            PLUMB_OK)
+        status = PLUMB_EBUG;
+    const enum exit_status result = conclude(m, status, &err);
+    plumb_live_close(m->live);
+    plumb_stream_release(&m->stream);
+    feed_close(&m->feed);
+    return result;
+}
+
+enum exit_status monitor_run(const struct monitor_settings *with)
+{
+    struct monitoring m = { .with = with, .specs.quiet = with->quiet };
+    enum exit_status status = STATUS_ERROR;
+    m.budget = plumb_budget_new(with->timeout, with->memory);
+    if (!m.budget) {
+        say("plumb monitor: out of memory");
+        return status;
+    }
+    if (find_spec(&m)) {
+        interrupts_stop(m.budget);
+        status = monitor(&m);
+        interrupts_stop(NULL);
+    }
+    spec_choice_release(&m.specs);
+    plumb_spec_free(m.given);
+    plumb_budget_free(m.budget);
+    return status;
+}

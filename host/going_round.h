@@ -1,0 +1,14 @@
+/* going_round.h - do these steps lead back to where they began? */
+#ifndef PLUMB_HOST_GOING_ROUND_H
+#define PLUMB_HOST_GOING_ROUND_H
+
+#include "job.h"
+#include "sched/machine.h"
+
+/* The machine stands at the end of a round.  Do two more: true if both can be
+ * done, lead to the same state, and leave out nobody who is ready all the time.
+ * Then they can be done for ever, however fair the schedule. */
+bool goes_round(const struct plumb_machine *m, const struct job_step *step,
+                uint32_t cycle);
+
+#endif

@@ -1,0 +1,403 @@
+/* sharing.c - see sharing.h.
+ *
+ * Everything that is told is a sum, a maximum, or a set in the order in which
+ * its elements were first seen; so it does not matter how the exploration is
+ * cut into portions, as long as they are taken in order. */
+#include "sharing.h"
+
+#include "coverage.h"
+#include "findings.h"
+#include "runtime/explore/theatre.h"
+#include "runtime/wait.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    FEW = 8,    /* executions of a portion that is run alone     */
+    ALONE = 64, /* so many are run before there is a crew        */
+    MOST = 4096
+};
+
+#define LARGEST (UINT64_C(1) << 50)
+
+#define MILLISECOND UINT64_C(1000000)
+
+/* ---- what a portion has counted ---- */
+
+struct counts {
+    uint64_t executions, time;
+    struct plumb_explore_stats stats;
+    uint64_t overlaps[PLUMB_MAX_OPERATIONS][PLUMB_MAX_OPERATIONS];
+    uint64_t returned[PLUMB_MAX_OPERATIONS];
+    uint64_t preempted, interruptible, hooks, failed_swaps, stuck, leaking;
+    uint32_t histories, answers, places; /* that follow: words */
+    bool news;
+};
+
+struct words {
+    uint64_t *at;
+    size_t count, room;
+    bool lost; /* there was no memory */
+};
+
+static struct words histories, answers, record;
+
+static void add_word(struct words *w, uint64_t word)
+{
+    if (w->count == w->room) {
+        const size_t room = w->room ? 2 * w->room : 1024;
+        uint64_t *const more = realloc(w->at, room * sizeof *more);
+        w->lost |= !more;
+        if (!more)
+            return;
+        w->at = more;
+        w->room = room;
+    }
+    w->at[w->count++] = word;
+}
+
+void sharing_note_history(uint64_t hash)
+{
+    add_word(&histories, hash);
+}
+
+void sharing_note_answers(uint64_t hash)
+{
+    add_word(&answers, hash);
+}
+
+static uint64_t executions_of(const struct job *job)
+{
+    return atomic_load_explicit(&job->progress.executions,
+                                memory_order_relaxed);
+}
+
+static void set_executions(struct job *job, uint64_t executions)
+{
+    atomic_store_explicit(&job->progress.executions, executions,
+                          memory_order_relaxed);
+}
+
+static struct counts counts_of(const struct sharing *s)
+{
+    const struct job *const job = s->job;
+    const struct job_coverage *const c = &job->coverage;
+    struct counts n = { .executions = executions_of(job) - s->first,
+                        .stats = job->stats,
+                        .preempted = c->preempted,
+                        .interruptible = c->interruptible,
+                        .hooks = theatre_hooks() - s->hooks,
+                        .failed_swaps =
+                            theatre_failed_swaps() - s->failed_swaps,
+                        .time = nanoseconds_now() - s->began,
+                        .stuck = job->stuck,
+                        .leaking = job->leaking,
+                        .histories = (uint32_t)histories.count,
+                        .answers = (uint32_t)answers.count,
+                        .news = s->news || histories.lost || answers.lost };
+    memcpy(n.overlaps, c->overlaps, sizeof n.overlaps);
+    memcpy(n.returned, c->returned, sizeof n.returned);
+    return n;
+}
+
+/* ---- a worker ---- */
+
+/* So many more executions, and surely none of them is the last. */
+static uint64_t room_after(const struct sharing *s, const struct job *job,
+                           uint64_t executions)
+{
+    const struct job_request *const r = &job->request;
+    const uint64_t here = executions - s->before;
+    uint64_t room = UINT64_MAX;
+    if (r->executions)
+        room = r->executions > here ? r->executions - here : 0;
+    if (r->keep_going || !job->findings ||
+        job->finding[0].what.fault != FAULT_RACE)
+        return room;
+    const uint64_t last = job->finding[0].executions + AFTER_A_RACE;
+    const uint64_t more = last > executions ? last - executions : 0;
+    return more < room ? more : room;
+}
+
+static void begin_counting(struct sharing *s, uint64_t first)
+{
+    struct job *const job = s->job;
+    struct job_coverage *const c = &job->coverage;
+    job->stats = (struct plumb_explore_stats){ .longest = job->stats.longest };
+    memset(c->overlaps, 0, sizeof c->overlaps);
+    memset(c->returned, 0, sizeof c->returned);
+    c->preempted = c->interruptible = 0;
+    job->stuck = job->leaking = 0;
+    job->findings = job->steps = 0;
+    coverage_forget_news();
+    histories.count = answers.count = 0;
+    s->hooks = theatre_hooks();
+    s->failed_swaps = theatre_failed_swaps();
+    s->first = s->before + first;
+    set_executions(job, s->first);
+    s->room = room_after(s, crew_leaders_job(), crew_executions());
+    s->began = nanoseconds_now();
+    s->ours = true;
+    s->news = false;
+}
+
+static enum plumb_share ask_as_worker(struct sharing *s,
+                                      struct plumb_portion *p)
+{
+    const uint64_t number = s->portions++;
+    if (p->meets)
+        s->job->stats.longest = crew_meet(number, 0);
+    p->most = crew_agree(number, s->most);
+    if (!crew_claim(number))
+        return PLUMB_SHARE_SKIP;
+    begin_counting(s, p->first);
+    return PLUMB_SHARE_RUN;
+}
+
+bool sharing_count(struct sharing *s)
+{
+    const struct job *const job = s->job;
+    crew_count(++s->run);
+    s->news |= job->findings || job->message[0] || job->too_many_points;
+    return executions_of(job) - s->first <= s->room;
+}
+
+static void send_counts(struct sharing *s)
+{
+    const struct job_coverage *const c = &s->job->coverage;
+    const uint32_t *place;
+    struct counts n = counts_of(s);
+    n.places = coverage_news(&place);
+    record.count = 0;
+    for (size_t i = 0; i < histories.count; i++)
+        add_word(&record, histories.at[i]);
+    for (size_t i = 0; i < answers.count; i++)
+        add_word(&record, answers.at[i]);
+    for (uint32_t i = 0; i < n.places; i++)
+        add_word(&record, c->place[place[i]].offset << 1 |
+                              c->place[place[i]].concurrent);
+    if (record.lost)
+        _exit(1);
+    crew_send(s->portions - 1, &n, sizeof n, record.at,
+              record.count * sizeof *record.at);
+    s->ours = false;
+}
+
+void sharing_portion_ended(struct sharing *s)
+{
+    if (s->ours)
+        send_counts(s);
+}
+
+/* ---- the leader ---- */
+
+static void add_stats(struct plumb_explore_stats *to,
+                      const struct plumb_explore_stats *n)
+{
+    to->complete += n->complete;
+    to->deadlocks += n->deadlocks;
+    to->asleep += n->asleep;
+    to->cut += n->cut;
+    to->steps += n->steps;
+    to->repeated += n->repeated;
+    to->withheld += n->withheld;
+    if (to->longest < n->longest)
+        to->longest = n->longest;
+}
+
+static void add_coverage(struct sharing *s, const struct counts *n)
+{
+    struct job_coverage *const c = &s->job->coverage;
+    for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++) {
+        c->returned[i] += n->returned[i];
+        for (unsigned k = 0; k < PLUMB_MAX_OPERATIONS; k++)
+            c->overlaps[i][k] += n->overlaps[i][k];
+    }
+    c->preempted += n->preempted;
+    c->interruptible += n->interruptible;
+    s->hooks += n->hooks;
+    s->failed_swaps += n->failed_swaps;
+}
+
+static void add_words(struct sharing *s, const struct counts *n,
+                      const uint64_t *word)
+{
+    for (uint32_t i = 0; i < n->histories; i++)
+        hash_set_add(s->histories, *word++);
+    for (uint32_t i = 0; i < n->answers; i++)
+        hash_set_add(s->answers, *word++);
+    for (uint32_t i = 0; i < n->places; i++, word++)
+        coverage_add_place(&s->job->coverage, *word >> 1, *word & 1);
+}
+
+/* False: it has to be run here. */
+static bool take_counts(struct sharing *s, const struct counts *n,
+                        const uint64_t *word)
+{
+    struct job *const job = s->job;
+    const uint64_t executions = executions_of(job);
+    if (n->news || n->executions > room_after(s, job, executions))
+        return false;
+    add_stats(&job->stats, &n->stats);
+    add_coverage(s, n);
+    add_words(s, n, word);
+    job->stuck += n->stuck;
+    job->leaking += n->leaking;
+    s->time += n->time;
+    s->taken++;
+    set_executions(job, executions + n->executions);
+    atomic_store_explicit(&job->progress.depth, n->stats.longest,
+                          memory_order_relaxed);
+    return true;
+}
+
+bool sharing_is_stopped(const struct sharing *s)
+{
+    const struct job *const job =
+        crew_is_worker() ? crew_leaders_job() : s->job;
+    return atomic_load_explicit(&job->stop, memory_order_relaxed);
+}
+
+static bool is_time_left(const struct sharing *s)
+{
+    if (sharing_is_stopped(s))
+        plumb_budget_stop(s->budget);
+    return plumb_budget_state(s->budget) == PLUMB_OK;
+}
+
+/* While it waits plumb sees what others do. */
+static bool waits_on(void *context, uint64_t executions)
+{
+    struct sharing *const s = context;
+    set_executions(s->job, s->together + executions);
+    return is_time_left(s);
+}
+
+static enum plumb_share receive(struct sharing *s, uint64_t number)
+{
+    const uint64_t executions = executions_of(s->job);
+    const void *what;
+    size_t size;
+    const enum crew_answer answer =
+        crew_receive(number, &what, &size, waits_on, s);
+    set_executions(s->job, executions);
+    if (answer == CREW_STOPPED)
+        return PLUMB_SHARE_END;
+    if (answer == CREW_NOBODY || size < sizeof(struct counts))
+        return PLUMB_SHARE_RUN;
+    const struct counts *const n = what;
+    const uint64_t words = (uint64_t)n->histories + n->answers + n->places;
+    if (size != sizeof *n + words * sizeof(uint64_t))
+        return PLUMB_SHARE_RUN;
+    return take_counts(s, n, (const uint64_t *)(n + 1)) ? PLUMB_SHARE_SKIP
+                                                        : PLUMB_SHARE_RUN;
+}
+
+/* Portions should take about as many milliseconds as there are workers: all of
+ * them come along each, and the leader must not be asked too often. */
+static uint64_t portion_size(struct sharing *s, uint64_t number)
+{
+    const uint64_t goal = s->job->request.workers * MILLISECOND;
+    if (number % EPOCH != 0 || !s->taken)
+        return s->most;
+    const uint64_t took = s->time / s->taken;
+    if (took < goal / 2 && s->most < LARGEST)
+        s->most *= 2;
+    else if (took > goal * 2 && s->most > 1)
+        s->most /= 2;
+    s->time = s->taken = 0;
+    return s->most;
+}
+
+/* Where plain accesses were just found to race, all begins anew after this
+ * execution. */
+static enum plumb_share ask_as_leader(struct sharing *s,
+                                      struct plumb_portion *p)
+{
+    const uint64_t number = s->portions++;
+    p->most = crew_agree(number, portion_size(s, number));
+    if (p->meets)
+        crew_meet(number, s->job->stats.longest);
+    crew_reach(number, executions_of(s->job));
+    if (!is_time_left(s))
+        return PLUMB_SHARE_END;
+    if (findings_has_new_points())
+        return PLUMB_SHARE_RUN;
+    return receive(s, number);
+}
+
+/* ---- the crew ---- */
+
+void sharing_begin(struct sharing *s)
+{
+    s->before = executions_of(s->job);
+    s->began = nanoseconds_now();
+    s->portions = s->time = s->taken = 0;
+}
+
+void sharing_end(struct sharing *s)
+{
+    if (!crew_is_worker()) {
+        crew_end();
+        return;
+    }
+    if (s->ours) {
+        s->news = true;
+        crew_foresee_end(s->portions - 1);
+        send_counts(s);
+    }
+    _exit(0);
+}
+
+/* Executions that take long are shared soon. */
+static bool is_early(const struct sharing *s, const struct plumb_portion *p)
+{
+    return p->first < ALONE && nanoseconds_now() - s->began < 10 * MILLISECOND;
+}
+
+/* About a millisecond. */
+static uint64_t portion_of_random(const struct sharing *s,
+                                  const struct plumb_portion *p)
+{
+    const uint64_t took = nanoseconds_now() - s->began;
+    const uint64_t most = took ? p->first * MILLISECOND / took : MOST;
+    return most < 1 ? 1 : most < MOST ? most : MOST;
+}
+
+static bool has_crew(struct sharing *s, const struct plumb_portion *p)
+{
+    if (crew_is_there())
+        return true;
+    if (s->alone || is_early(s, p))
+        return false;
+    s->most = portion_of_random(s, p);
+    s->together = executions_of(s->job);
+    s->alone = !crew_start(s->job, s->job->request.workers);
+    if (crew_is_worker())
+        findings_know(crew_leaders_job());
+    return !s->alone;
+}
+
+enum plumb_share sharing_portion(struct sharing *s, struct plumb_portion *p)
+{
+    p->most = s->alone ? LARGEST : FEW;
+    if (!has_crew(s, p))
+        return PLUMB_SHARE_RUN;
+    return crew_is_worker() ? ask_as_worker(s, p) : ask_as_leader(s, p);
+}
+
+/* ---- at the end ---- */
+
+void sharing_adopt_finding(struct sharing *s)
+{
+    struct job *const job = s->job;
+    const struct job *const from =
+        crew_is_there() && !job->findings ? crew_first_finding() : NULL;
+    if (!from || from->findings > JOB_FINDINGS || from->steps > JOB_STEPS)
+        return;
+    memcpy(job->finding, from->finding, from->findings * sizeof *from->finding);
+    memcpy(job->step, from->step, from->steps * sizeof *from->step);
+    job->steps = from->steps;
+    job->findings = from->findings;
+}

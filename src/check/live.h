@@ -1,0 +1,111 @@
+/* live.h - deciding a history while it happens.
+ *
+ * Events come from the log of a stream (history/stream.h).  Types that have a
+ * *machine* are followed event by event: it keeps what is open or resident and
+ * forgets what is settled, and says at once when the events so far are a
+ * violation.  All others are decided in batches: all events are kept, and
+ * decided whenever there are twice as many, until a moment when nothing is open
+ * and every object is empty; then they are forgotten. */
+#ifndef PLUMB_CHECK_LIVE_H
+#define PLUMB_CHECK_LIVE_H
+
+#include "history/builder.h"
+#include "spec/spec.h"
+#include <plumb/check.h>
+
+struct plumb_live;
+
+struct plumb_live_state {
+    /* LINEARIZABLE: so far.  UNDECIDED: from some event on, `why` or `declined`
+     * says why. */
+    enum plumb_verdict verdict;
+    enum plumb_status why;
+    const char *declined;
+    uint64_t events;   /* followed, or kept for a batch */
+    uint64_t decided;  /* of these, the first so many are known to be so */
+    uint64_t open;     /* operations */
+    uint64_t resident; /* values that machines keep, or operations of a batch */
+    bool batches;
+    /* NOT: the earliest violating event is one of these, counted from 1. */
+    uint64_t maybe, sure;
+    uint32_t object; /* symbol */
+};
+
+/* NULL when memory is used up. */
+struct plumb_live *plumb_live_open(const struct plumb_spec *spec,
+                                   struct plumb_budget *budget);
+void plumb_live_close(struct plumb_live *l);
+
+/* Follow the events in the log of `b`, and settle it where that can be done.
+ * PLUMB_EINPUT: the specification cannot read an operation.  Once it is not
+ * LINEARIZABLE nothing more is followed. */
+enum plumb_status plumb_live_take(struct plumb_live *l, struct plumb_builder *b,
+                                  struct plumb_error *err);
+
+/* The stream has ended: decide what was kept, on this budget. */
+enum plumb_status plumb_live_end(struct plumb_live *l, struct plumb_builder *b,
+                                 struct plumb_budget *budget,
+                                 struct plumb_error *err);
+
+const struct plumb_live_state *plumb_live_state(const struct plumb_live *l);
+
+/* Why it is a violation, in the words of the type; of a batch nothing, because
+ * its history and answer are there. */
+void plumb_live_explain(const struct plumb_live *l, struct plumb_text *out);
+
+/* Of a batch that is a violation: its history, and a core.  False: of none. */
+bool plumb_live_batch(const struct plumb_live *l,
+                      const struct plumb_history **history,
+                      const struct plumb_answer **answer);
+
+/* ---- machines ---- */
+
+/* An operation that is open, or returns just now.  Events are counted from 1. */
+struct plumb_live_op {
+    uint64_t call;
+    uint32_t word[3]; /* arguments, then results: as on a tape (check/tape.h) */
+    uint32_t ticket;  /* the machine's own; 0 at the call */
+    uint8_t role, term, nargs, nres;
+};
+
+enum plumb_live_word {
+    PLUMB_LIVE_GOOD,
+    PLUMB_LIVE_VIOLATED,
+    PLUMB_LIVE_DECLINED, /* it cannot follow this; `declined` says why */
+    PLUMB_LIVE_NO_ROOM
+};
+
+struct plumb_live_numbers;
+
+/* What a machine tells besides. */
+struct plumb_live_talk {
+    const struct plumb_spec *spec;
+    struct plumb_budget *budget;
+    struct plumb_live_numbers *numbers; /* forgets words (live_numbers.h) */
+    uint32_t initial;                   /* the parameter `init`, or NO_WORD */
+    const char *declined;
+    /* Of a violation: a sentence, with %0, %1 for the values of word[]. */
+    const char *reason;
+    uint32_t word[4];
+};
+
+/* One object. */
+struct plumb_live_class {
+    void *(*open)(struct plumb_live_talk *talk); /* NULL: no memory */
+    void (*close)(void *machine);
+    enum plumb_live_word (*call)(void *machine, struct plumb_live_op *o);
+    /* It returns OK, with its answer, as event `now`. */
+    enum plumb_live_word (*ret)(void *machine, struct plumb_live_op *o,
+                                uint64_t now);
+    /* It never returns: it may or may not take effect. */
+    enum plumb_live_word (*info)(void *machine, struct plumb_live_op *o);
+    /* It did not take effect, and never will.  NULL: as if it never returned. */
+    enum plumb_live_word (*fail)(void *machine, struct plumb_live_op *o);
+    uint64_t (*resident)(const void *machine);
+};
+
+/* NULL: it is decided in batches. */
+const struct plumb_live_class *plumb_live_class_of(
+    const struct plumb_spec *spec);
+
+#endif

@@ -1,0 +1,41 @@
+/* live_numbers.h - values of a stream as small numbers, as long as somebody
+ * needs them.
+ *
+ * A number that is forgotten is given to another value, so tables by number
+ * stay as small as what is resident. */
+#ifndef PLUMB_CHECK_LIVE_NUMBERS_H
+#define PLUMB_CHECK_LIVE_NUMBERS_H
+
+#include <plumb/budget.h>
+#include <plumb/value.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct plumb_live_numbers {
+    struct plumb_budget *budget;
+    struct plumb_value *value; /* by number */
+    uint32_t *next;  /* by number: the next of its chain, or free one */
+    uint32_t *first; /* by hash: number + 1 */
+    size_t value_capacity, next_capacity;
+    uint32_t buckets;     /* of first[], a power of two */
+    uint32_t count, used; /* numbers ever given; now in use */
+    uint32_t free;        /* the first free one + 1 */
+};
+
+void plumb_live_numbers_init(struct plumb_live_numbers *n,
+                             struct plumb_budget *budget);
+void plumb_live_numbers_release(struct plumb_live_numbers *n);
+
+/* The number of a value; UINT32_MAX when memory is used up. */
+uint32_t plumb_live_number(struct plumb_live_numbers *n, struct plumb_value v);
+
+/* Nobody needs it any more. */
+void plumb_live_forget(struct plumb_live_numbers *n, uint32_t number);
+
+static inline struct plumb_value plumb_live_value(
+    const struct plumb_live_numbers *n, uint32_t number)
+{
+    return n->value[number];
+}
+
+#endif

@@ -1,0 +1,165 @@
+/* monitor_set.c - sets, whatever their values: one sweep in the order of time.
+ *
+ * live_set.c decides; here it is fed with a tape, and where it lets operations
+ * take effect makes the order. */
+#include "check/keyed.h"
+#include "check/live_set.h"
+
+#include "base/arena.h"
+
+struct sweep {
+    struct plumb_monitoring *m;
+    struct plumb_live_set set;
+    uint32_t *at; /* by operation: its ticket, then its place */
+};
+
+/* Only reads, with its answer: a pending one does not say so. */
+static bool reads(const struct plumb_accused *accused,
+                  const struct plumb_tape_op *o)
+{
+    (void)accused;
+    return o->role == PLUMB_ROLE_MEMBER || o->word[1] == 0;
+}
+
+/* One place for each kind of event: it is the processor's guess which comes
+ * next that costs. */
+enum { CALL_MEMBER, CALL_CHANGE, SAW, CHANGED, REFUSED };
+
+static inline unsigned kind_of(uint32_t event, const struct plumb_tape_op *o)
+{
+    const bool member = o->role == PLUMB_ROLE_MEMBER;
+    if (!plumb_tape_is_return(event))
+        return member ? CALL_MEMBER : CALL_CHANGE;
+    const unsigned change = o->word[1] ? CHANGED : REFUSED;
+    return member ? SAW : change;
+}
+
+/* What an event makes of the place of its operation.  That of an open one is its
+ * ticket until it returns, that of a pending one stays nowhere. */
+static inline uint32_t place_after(struct sweep *s, uint32_t event)
+{
+    const struct plumb_tape_op *const o = s->m->tape->op + event / 2;
+    const uint32_t key = plumb_key_of(s->m->tape, o), ticket = s->at[event / 2];
+    const uint64_t call = (uint64_t)o->call + 1, moment = (uint64_t)o->ret + 1;
+    const bool insert = o->role == PLUMB_ROLE_INSERT;
+    switch (kind_of(event, o)) {
+    case CALL_MEMBER:
+        return 0; /* for now */
+    case CALL_CHANGE:
+        return plumb_live_set_call(&s->set, key, insert, call, event / 2);
+    case SAW:
+        return plumb_live_set_saw(&s->set, key, o->word[1], call, moment);
+    case CHANGED:
+        return plumb_live_set_changed(&s->set, key, insert, ticket, moment);
+    default:
+        return plumb_live_set_refused(&s->set, key, insert, ticket, moment);
+    }
+}
+
+/* How many of the events were fine; *place is that of the next, NOWHERE or
+ * NO_ROOM.  Only operations with keep[], unless that is NULL. */
+static uint32_t go_on(struct sweep *s, const uint32_t *event, uint32_t events,
+                      const bool *keep, uint32_t *place)
+{
+    for (uint32_t i = 0; i < events; i++) {
+        const uint32_t o = event[i] / 2;
+        if (keep && !keep[o])
+            continue;
+        *place = place_after(s, event[i]);
+        if (*place >= PLUMB_SET_NO_ROOM)
+            return i;
+        const bool pending = plumb_tape_is_pending(s->m->tape->op + o);
+        s->at[o] = pending ? PLUMB_NO_PLACE : *place;
+    }
+    return events;
+}
+
+/* LINEARIZABLE; or NOT, and *end is the number of the event that is the first
+ * violation; or UNDECIDED: `why` says why. */
+static enum plumb_verdict sweep(struct sweep *s, const uint32_t *event,
+                                uint32_t events, const bool *keep,
+                                uint32_t *end)
+{
+    for (uint32_t i = 0; i < events;) {
+        const uint32_t most = 4 * PLUMB_POLL_OPERATIONS;
+        const uint32_t some = events - i < most ? events - i : most;
+        uint32_t place = 0;
+        if ((s->m->why = plumb_budget_state(s->m->budget)))
+            return PLUMB_UNDECIDED;
+        const uint32_t fine = go_on(s, event + i, some, keep, &place);
+        i += fine;
+        if (fine == some)
+            continue;
+        *end = i;
+        if (place == PLUMB_SET_NOWHERE)
+            return PLUMB_NOT_LINEARIZABLE;
+        s->m->why = PLUMB_EMEMORY;
+        return PLUMB_UNDECIDED;
+    }
+    return PLUMB_LINEARIZABLE;
+}
+
+static bool start(struct sweep *s, struct plumb_monitoring *m)
+{
+    struct plumb_set_key *const key =
+        plumb_arena_zeroed(m->scratch, plumb_key_count(m->tape) * sizeof *key);
+    s->m = m;
+    s->at = plumb_arena_alloc(m->scratch,
+                              ((size_t)m->tape->count + 1) * sizeof *s->at);
+    return key && s->at && plumb_live_set_init(&s->set, m->budget, key);
+}
+
+/* ---- what it makes of the sweep ---- */
+
+static bool put_in_order(struct sweep *s)
+{
+    const struct plumb_tape *const tape = s->m->tape;
+    for (uint32_t k = 0; k < plumb_key_count(tape); k++)
+        plumb_live_set_settle(&s->set, k, s->at);
+    s->m->verdict = PLUMB_LINEARIZABLE;
+    return plumb_order_by_place(s->m, s->at, s->set.flips);
+}
+
+struct trial {
+    struct sweep *sweep;
+    uint32_t key;
+};
+
+static enum plumb_verdict judge(const void *context, const uint32_t *event,
+                                uint32_t events, const bool *keep)
+{
+    const struct trial *const t = context;
+    uint32_t end;
+    plumb_live_set_forget(&t->sweep->set, t->key);
+    return sweep(t->sweep, event, events, keep, &end);
+}
+
+static bool accuse(struct sweep *s, uint32_t end)
+{
+    const struct plumb_tape *const tape = s->m->tape;
+    const struct plumb_tape_op *const o = tape->op + tape->event[end] / 2;
+    struct trial t = { s, plumb_key_of(tape, o) };
+    const struct plumb_accused accused = { t.key, false, reads, judge, &t };
+    return plumb_blame_key(s->m, &accused, o->ret);
+}
+
+bool plumb_monitor_set(struct plumb_monitoring *m)
+{
+    struct sweep s = { .m = m };
+    uint32_t end = 0;
+    bool done = false;
+    if (!start(&s, m))
+        return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
+    switch (sweep(&s, m->tape->event, m->tape->events, NULL, &end)) {
+    case PLUMB_LINEARIZABLE:
+        done = put_in_order(&s);
+        break;
+    case PLUMB_NOT_LINEARIZABLE:
+        done = accuse(&s, end);
+        break;
+    default:
+        m->verdict = PLUMB_UNDECIDED;
+    }
+    plumb_live_set_release(&s.set);
+    return done;
+}

@@ -1,0 +1,143 @@
+/* queue_view.c - gather the operations of a queue by value. */
+#include "check/queue_view.h"
+
+#include "base/arena.h"
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+bool plumb_queue_view_open(struct plumb_queue_view *view,
+                           const struct plumb_tape *tape,
+                           struct plumb_budget *budget,
+                           struct plumb_arena *arena)
+{
+    *view = (struct plumb_queue_view){ .tape = tape,
+                                       .budget = budget,
+                                       .values = tape->values + 1 };
+    view->value = plumb_arena_alloc(arena, view->values * sizeof *view->value);
+    return view->value;
+}
+
+static void is_odd(struct plumb_queue_view *view, uint32_t v, uint32_t at)
+{
+    if (at < view->odd_at) {
+        view->odd = v;
+        view->odd_at = at;
+    }
+}
+
+/* It was the front between the call and the return of `o`. */
+static void front(struct plumb_queue_view *view, const struct plumb_tape_op *o)
+{
+    struct plumb_queue_value *const x =
+        &view->value[plumb_queue_value_of(view, o)];
+    x->dc = larger(x->dc, o->call);
+    x->hr = smaller(x->hr, o->ret);
+}
+
+static void removed(struct plumb_queue_view *view, uint32_t i)
+{
+    const struct plumb_tape_op *const op = view->tape->op;
+    const uint32_t v = plumb_queue_value_of(view, op + i);
+    struct plumb_queue_value *const x = &view->value[v];
+    if (x->rem != PLUMB_NO_OP)
+        is_odd(view, v, larger(op[x->rem].ret, op[i].ret));
+    if (x->rem == PLUMB_NO_OP || op[i].ret < op[x->rem].ret)
+        x->rem = i;
+    front(view, op + i);
+}
+
+static void added(struct plumb_queue_view *view, uint32_t i)
+{
+    const struct plumb_tape_op *const o = &view->tape->op[i];
+    struct plumb_queue_value *const x =
+        &view->value[plumb_queue_value_of(view, o)];
+    if (x->add != PLUMB_NO_OP)
+        view->strange = "values repeat";
+    x->add = i;
+    x->ec = o->call;
+    x->dc = larger(x->dc, o->call);
+    if (plumb_queue_has_returned(view, o))
+        x->er = o->ret;
+}
+
+static bool has_value(const struct plumb_queue_view *view,
+                      const struct plumb_tape_op *o)
+{
+    return o->word[0] < view->values - 1 || o->word[0] == PLUMB_NIL_WORD;
+}
+
+/* An operation that is none of a queue without limit. */
+static bool is_strange(const struct plumb_queue_view *view,
+                       const struct plumb_tape_op *o)
+{
+    if (o->role == PLUMB_ROLE_ADD)
+        return o->term == PLUMB_TERM_FULL || !has_value(view, o);
+    if (o->role != PLUMB_ROLE_REMOVE && o->role != PLUMB_ROLE_PEEK)
+        return true;
+    return !plumb_tape_is_pending(o) && o->term != PLUMB_TERM_EMPTY &&
+           (o->term != PLUMB_TERM_OK || !has_value(view, o));
+}
+
+static void gather(struct plumb_queue_view *view, uint32_t i)
+{
+    const struct plumb_tape_op *const o = &view->tape->op[i];
+    if (is_strange(view, o))
+        view->strange = "an operation of another type";
+    else if (o->role == PLUMB_ROLE_ADD)
+        added(view, i);
+    else if (!plumb_queue_has_returned(view, o)) {
+        if (o->role == PLUMB_ROLE_REMOVE)
+            view->opens++;
+    } else if (o->term == PLUMB_TERM_EMPTY) {
+        view->vain |= o->role == PLUMB_ROLE_REMOVE;
+    } else if (o->role == PLUMB_ROLE_REMOVE) {
+        removed(view, i);
+    } else {
+        front(view, o);
+    }
+}
+
+/* A value comes before it is the front, and is not called for after it left. */
+static void settle(struct plumb_queue_view *view, uint32_t v)
+{
+    struct plumb_queue_value *const x = &view->value[v];
+    if (x->hr != PLUMB_NEVER && x->ec > x->hr)
+        is_odd(view, v, x->hr);
+    if (x->rem != PLUMB_NO_OP && x->dc > view->tape->op[x->rem].ret)
+        is_odd(view, v, view->tape->op[x->rem].ret);
+    x->er = smaller(x->er, x->hr);
+}
+
+bool plumb_queue_look(struct plumb_queue_view *view, uint32_t end)
+{
+    const struct plumb_tape *const tape = view->tape;
+    view->end = end;
+    view->opens = 0;
+    view->vain = false;
+    view->strange = NULL;
+    view->odd = view->odd_at = PLUMB_NEVER;
+    for (uint32_t v = 0; v < view->values; v++)
+        view->value[v] = (struct plumb_queue_value){
+            .ec = PLUMB_NEVER,
+            .er = PLUMB_NEVER,
+            .hr = PLUMB_NEVER,
+            .add = PLUMB_NO_OP,
+            .rem = PLUMB_NO_OP,
+        };
+    for (uint32_t i = 0; i < tape->count && tape->op[i].call <= end; i++) {
+        if (!plumb_queue_goes_on(view, i))
+            return false;
+        gather(view, i);
+    }
+    for (uint32_t v = 0; v < view->values; v++)
+        settle(view, v);
+    return true;
+}

@@ -1,0 +1,64 @@
+/* zones.h - a register whose values are each written once, event by event.
+ *
+ * Everything about a value is in two moments: `first`, when the first operation
+ * on it returned, and `last`, when the last of those that have returned (or its
+ * write) was called.  Value u cannot come before value v if first(v) < last(u):
+ * something about v was over before something about u began.  So if
+ *
+ *     first(u) < last(v)  and  first(v) < last(u)
+ *
+ * neither can come first.  If no two values stand so, and no value is read
+ * before its write is called, there is an order (Gibbons and Korach 1997, who
+ * tell forward zones, first < last, from backward ones; docs/MONITORS.md). */
+#ifndef PLUMB_CHECK_ZONES_H
+#define PLUMB_CHECK_ZONES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Moments start at 2; 0: not yet.  The value at first was written at 1. */
+struct plumb_zone {
+    uint32_t first, last;
+    /* `first` lies between first and last of another value that has to come
+     * later: there it begins; else 0. */
+    uint32_t limit;
+    /* With a limit: that other value.  Else: up to which place, in the order of
+     * `first`, values have been compared with this one. */
+    uint32_t place;
+};
+
+struct plumb_zones {
+    struct plumb_zone *zone; /* by value */
+    uint32_t *value;         /* in the order of `first` */
+    uint32_t count;
+};
+
+#define PLUMB_NO_ZONE UINT32_MAX
+
+/* Both arrays are the caller's and large enough; `zone` is zeroed. */
+void plumb_zones_init(struct plumb_zones *z, struct plumb_zone *zone,
+                      uint32_t *value, uint32_t initial);
+
+/* A write is called: say so at any time before its value returns somewhere.
+ * False: not the first of its value. */
+static inline bool plumb_zones_write(struct plumb_zones *z, uint32_t value,
+                                     uint32_t moment)
+{
+    if (z->zone[value].last)
+        return false;
+    z->zone[value].last = moment;
+    return true;
+}
+
+enum plumb_zones_answer {
+    PLUMB_ZONES_FINE,
+    PLUMB_ZONES_UNWRITTEN, /* there is no write of this value */
+    PLUMB_ZONES_CROSSED    /* with *other neither can come first */
+};
+
+/* An operation on the value returns: its write, or a read of it. */
+enum plumb_zones_answer plumb_zones_return(struct plumb_zones *z,
+                                           uint32_t value, uint32_t call,
+                                           uint32_t moment, uint32_t *other);
+
+#endif

@@ -1,0 +1,31 @@
+/* stream.h - a history that arrives in pieces, and may never end.
+ *
+ * Pieces of text are read as they come; the events in them stand in the log of
+ * the stream's builder (history/builder.h) until it is settled. */
+#ifndef PLUMB_HISTORY_STREAM_H
+#define PLUMB_HISTORY_STREAM_H
+
+#include "history/builder.h"
+#include <plumb/format.h>
+
+struct plumb_stream {
+    struct plumb_reader *reader; /* NULL until there was a piece */
+    enum plumb_format format;
+    struct plumb_budget *budget;
+};
+
+/* `format` may be AUTO: the first piece tells. */
+void plumb_stream_init(struct plumb_stream *s, enum plumb_format format,
+                       struct plumb_budget *budget);
+void plumb_stream_release(struct plumb_stream *s);
+
+/* Read a piece, which ends with the end of a line unless it is the last.  Where
+ * one history ends and another begins makes no difference.  PLUMB_EINPUT also
+ * for formats whose events do not come in the order of time. */
+enum plumb_status plumb_stream_feed(struct plumb_stream *s, const char *data,
+                                    size_t size, struct plumb_error *err);
+
+/* Of what was read; NULL before the first piece. */
+struct plumb_builder *plumb_stream_builder(const struct plumb_stream *s);
+
+#endif

@@ -1,0 +1,77 @@
+#!/bin/sh
+# keep_going.sh PLUMB - with --keep-going every fault is found, and told once,
+# by every strategy and however many jobs there are.
+set -u
+plumb=$(realpath "$1")
+[ -x "$plumb" ] && command -v cc >/dev/null || exit 77
+targets=$(cd "$(dirname "$0")/targets" && pwd)
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+export XDG_CACHE_HOME="$work/cache"
+mkdir cache
+unset CC CFLAGS
+
+# told FILE: what went wrong, and of assertions which
+told()
+{
+    sed -n -e 's/^[a-z_]*: //p' -e 's/^  also: //p' \
+        -e 's/^  \(assertion failed: [^,]*\),.*/\1/p' "$1" |
+        grep -vx 'assertion failed' | sort
+}
+
+# finds TARGET OPTION...: exactly what is in `wanted`
+failed=0
+finds()
+{
+    name=$1
+    shift
+    "$plumb" explore "$targets/$name" --keep-going "$@" >out 2>err </dev/null
+    status=$?
+    told out >got
+    [ $status -eq 1 ] && cmp -s wanted got && return
+    echo "$name $*: status $status, and not what was to be found:"
+    diff wanted got
+    cat err
+    failed=1
+}
+
+cat >wanted <<'END'
+assertion failed: atomic_load(&first)
+assertion failed: looked == 0
+data race
+data race
+deadlock
+use after free
+END
+for strategy in states dpor dfs; do
+    finds several_faults.c --strategy $strategy
+    finds several_faults.c --strategy $strategy -j 2 --no-minimise
+done
+for strategy in random pct; do
+    finds several_faults.c --strategy $strategy --executions 5000 -j 2
+done
+
+cat >wanted <<'END'
+data race
+deadlock
+not linearizable
+use after free
+END
+for strategy in states dpor dfs; do
+    finds object_several_faults.c --strategy $strategy \
+        --test 'inc() get() | dec() inc()'
+done
+for strategy in random pct; do
+    finds object_several_faults.c --strategy $strategy --executions 5000 \
+        --test 'inc() get() | dec() inc()'
+done
+# Two who write race, too.
+(echo 'data race'; cat wanted) >more
+mv more wanted
+finds object_several_faults.c --threads 2
+mv out one
+finds object_several_faults.c --threads 2 -j 2
+cmp one out || failed=1
+finds object_several_faults.c --threads 2 --executions 300 -j 3
+exit $failed

@@ -1,0 +1,43 @@
+#!/bin/sh
+# livelock.sh PLUMB - a livelock that is replayed is gone round, not believed.
+set -u
+plumb=$(realpath "$1")
+[ -x "$plumb" ] && command -v cc >/dev/null || exit 77
+targets=$(cd "$(dirname "$0")/targets" && pwd)
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+export XDG_CACHE_HOME="$work/cache"
+mkdir cache
+unset CC CFLAGS
+
+# replayed STATUS TEXT: is that what comes of the schedule?
+failed=0
+replayed()
+{
+    "$plumb" replay here.schedule >out 2>&1 </dev/null
+    status=$?
+    [ $status -eq "$1" ] && grep -q "$2" out && return
+    echo "status $status, not $1, or it does not say '$2':"
+    cat out
+    failed=1
+}
+
+"$plumb" explore "$targets/polite.c" --preemptions all >out 2>&1 </dev/null
+cp .plumb/*.schedule whole || exit 1
+cycle=$(sed -n 's/^cycle //p' whole)
+steps=$(sed -n 's/^steps //p' whole)
+
+cp whole here.schedule
+replayed 1 "steps $((steps - cycle)) to $((steps - 1)) repeat for ever"
+
+# One step alone leads elsewhere, and if it cannot be done it is no cycle.
+sed 's/^cycle .*/cycle 1/' whole >here.schedule
+replayed 3 'do not show what they once did (livelock)'
+sed '/^cycle/d' whole >here.schedule
+replayed 3 'do not show what they once did (livelock)'
+sed "s/^cycle .*/cycle $steps/" whole >here.schedule
+replayed 3 'do not show what they once did (livelock)'
+sed "s/^cycle .*/cycle $((steps + 1))/" whole >here.schedule
+replayed 2 'the cycle is longer than the schedule'
+exit $failed

@@ -1,0 +1,234 @@
+/* test_monitor_map.c - the monitor of maps against all orders. */
+#include "brute_keyed.h"
+
+/* States are values, nil, or absent. */
+enum { NIL = TOY_STATES - 1, ABSENT = TOY_STATES - 2 };
+
+static uint32_t state_of(uint32_t word)
+{
+    return word == PLUMB_NIL_WORD ? NIL : word;
+}
+
+static uint32_t answered(const struct plumb_tape_op *o)
+{
+    return o->term == PLUMB_TERM_NONE ? ABSENT : state_of(o->word[1]);
+}
+
+static uint32_t step(uint32_t state, const struct plumb_tape_op *o)
+{
+    const bool any = o->term == PLUMB_TERM_ANY, absent = state == ABSENT;
+    switch (o->role) {
+    case PLUMB_ROLE_WRITE:
+        return state_of(o->word[1]);
+    case PLUMB_ROLE_READ:
+        return any || answered(o) == state ? state : TOY_REFUSES;
+    case PLUMB_ROLE_DELETE:
+        return any || answered(o) == state ? ABSENT : TOY_REFUSES;
+    case PLUMB_ROLE_INSERT:
+        if (!any && o->word[2] != absent)
+            return TOY_REFUSES;
+        return absent ? state_of(o->word[1]) : state;
+    default:
+        return any || o->word[1] == !absent ? state : TOY_REFUSES;
+    }
+}
+
+static bool reads(const struct plumb_tape_op *o)
+{
+    switch (o->role) {
+    case PLUMB_ROLE_WRITE:
+        return false;
+    case PLUMB_ROLE_DELETE:
+        return o->term == PLUMB_TERM_NONE;
+    case PLUMB_ROLE_INSERT:
+        return !o->word[2];
+    default:
+        return true;
+    }
+}
+
+static const uint8_t roles[] = { PLUMB_ROLE_WRITE, PLUMB_ROLE_READ,
+                                 PLUMB_ROLE_DELETE, PLUMB_ROLE_INSERT,
+                                 PLUMB_ROLE_MEMBER };
+
+static void set_call(struct plumb_tape_op *o, uint32_t role, uint32_t key,
+                     uint32_t value)
+{
+    o->role = roles[role];
+    o->nargs = 1;
+    o->word[0] = key;
+    if (o->role != PLUMB_ROLE_WRITE && o->role != PLUMB_ROLE_INSERT)
+        return;
+    o->nargs = 2;
+    o->word[1] = value;
+}
+
+/* Values are 1, 2, ... */
+static bool call_with_fresh(struct toy *t, struct plumb_tape_op *o,
+                            uint32_t variant)
+{
+    if (variant >= sizeof roles)
+        return false;
+    set_call(o, variant, 0, t->written + 1);
+    t->written += o->nargs - 1u;
+    return true;
+}
+
+/* Values are 0 and 1; keys are 0, 1 and nil. */
+static bool call_with_few(struct toy *t, struct plumb_tape_op *o,
+                          uint32_t variant)
+{
+    (void)t;
+    const uint32_t key = variant % 3, value = variant / 3 % 2;
+    if (variant / 6 >= sizeof roles)
+        return false;
+    set_call(o, variant / 6, key == 2 ? PLUMB_NIL_WORD : key, value);
+    return true;
+}
+
+static bool answer(const struct toy *t, struct plumb_tape_op *o,
+                   uint32_t variant)
+{
+    switch (o->role) {
+    case PLUMB_ROLE_WRITE:
+        return variant == 0;
+    case PLUMB_ROLE_INSERT:
+    case PLUMB_ROLE_MEMBER:
+        o->nres = 1;
+        o->word[o->nargs] = variant;
+        return variant < 2;
+    default:
+        break;
+    }
+    if (variant == 0) {
+        o->term = PLUMB_TERM_NONE;
+        return true;
+    }
+    o->nres = 1;
+    o->word[1] = variant - 1;
+    return variant - 1 < t->values &&
+           (t->values == 2 || variant - 1 <= t->written + 1);
+}
+
+static const struct toy_type fresh = { .name = "map",
+                                       .monitor = plumb_monitor_map,
+                                       .keyed = true,
+                                       .values = TOY_OPS + 2,
+                                       .initial = PLUMB_NO_WORD,
+                                       .start = ABSENT,
+                                       .step = step,
+                                       .reads = reads,
+                                       .call = call_with_fresh,
+                                       .answer = answer };
+
+static void is_right_about_all_small_ones(void **state)
+{
+    (void)state;
+    const struct toy_counts c = toy_check_every(&fresh, 4);
+    assert_int_equal(c.declined + c.left, 0);
+}
+
+static void is_right_about_random_ones(void **state)
+{
+    (void)state;
+    const struct toy_counts c = toy_check_random(&fresh, 20000);
+    assert_int_equal(c.declined + c.left, 0);
+    assert_true(c.linearizable > 0 && c.violations > 0);
+}
+
+static void values_may_repeat(void **state)
+{
+    (void)state;
+    struct toy_type few = fresh;
+    few.name = "map with few values, 0 at first";
+    few.initial = few.start = 0;
+    few.values = 2;
+    few.call = call_with_few;
+    const struct toy_counts c = toy_check_random(&few, 20000);
+    assert_int_equal(c.declined + c.left, 0);
+    assert_true(c.linearizable > 0 && c.violations > 0);
+}
+
+/* Which the monitor does not follow: as if it were a write, for the tests. */
+static bool call_with_append(struct toy *t, struct plumb_tape_op *o,
+                             uint32_t variant)
+{
+    if (variant >= 2)
+        return call_with_few(t, o, variant - 2);
+    set_call(o, 0, variant % 2, 1);
+    o->role = PLUMB_ROLE_APPEND;
+    return true;
+}
+
+static uint32_t step_with_append(uint32_t state, const struct plumb_tape_op *o)
+{
+    return o->role == PLUMB_ROLE_APPEND ? o->word[1] : step(state, o);
+}
+
+static bool answer_with_append(const struct toy *t, struct plumb_tape_op *o,
+                               uint32_t variant)
+{
+    return o->role == PLUMB_ROLE_APPEND ? variant == 0 : answer(t, o, variant);
+}
+
+static bool reads_with_append(const struct plumb_tape_op *o)
+{
+    return o->role != PLUMB_ROLE_APPEND && reads(o);
+}
+
+static void keys_that_are_appended_to_are_left(void **state)
+{
+    (void)state;
+    struct toy_type appends = fresh;
+    appends.name = "map with append";
+    appends.inexact = true;
+    appends.values = 2;
+    appends.call = call_with_append;
+    appends.answer = answer_with_append;
+    appends.step = step_with_append;
+    appends.reads = reads_with_append;
+    const struct toy_counts c = toy_check_random(&appends, 20000);
+    assert_true(c.linearizable > c.left && c.left > 0 && c.violations > 0);
+}
+
+static bool call_of_writes(struct toy *t, struct plumb_tape_op *o,
+                           uint32_t variant)
+{
+    return variant == 0 && call_with_fresh(t, o, variant);
+}
+
+static void keys_with_too_much_at_once_are_left(void **state)
+{
+    (void)state;
+    struct toy_type crowded = fresh;
+    struct toy_counts counts = { 0 };
+    struct plumb_rng rng;
+    crowded.call = call_of_writes;
+    for (uint32_t seed = 0; seed < 100; seed++) {
+        struct toy t;
+        plumb_rng_seed(&rng, seed);
+        toy_random(&t, &crowded, 15, 15, &rng);
+        toy_check(&t, toy_first_violation(&t), &counts);
+    }
+    toy_report(&crowded, "crowded", &counts);
+    assert_true(counts.left > 0 && counts.linearizable > counts.left);
+}
+
+static void says_when_memory_is_used_up(void **state)
+{
+    (void)state;
+    toy_check_memory(&fresh, 300);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(is_right_about_all_small_ones),
+        cmocka_unit_test(is_right_about_random_ones),
+        cmocka_unit_test(values_may_repeat),
+        cmocka_unit_test(keys_that_are_appended_to_are_left),
+        cmocka_unit_test(keys_with_too_much_at_once_are_left),
+        cmocka_unit_test(says_when_memory_is_used_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
