@@ -10,9 +10,11 @@
 #include <unistd.h>
 
 const struct plumb_format_class *const file_formats[] = {
-    &plumb_format_native,  &plumb_format_jsonl,  &plumb_format_binary,
-    &plumb_format_jepsen,  &plumb_format_edn,    &plumb_format_callret,
-    &plumb_format_fastlin, &plumb_format_fptlin, NULL,
+    &plumb_format_native,  &plumb_format_jsonl,
+    &plumb_format_binary,  &plumb_format_recording,
+    &plumb_format_jepsen,  &plumb_format_edn,
+    &plumb_format_callret, &plumb_format_fastlin,
+    &plumb_format_fptlin,  NULL,
 };
 
 static bool find_format(const struct options *o, int code, const char *value,

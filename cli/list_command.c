@@ -104,7 +104,7 @@ static void list_formats(void)
 {
     for (size_t i = 0; file_formats[i]; i++) {
         const struct plumb_format_class *const c = file_formats[i];
-        printf("%-8s  %-10s  %s\n", c->name, c->write ? "read,write" : "read",
+        printf("%-9s  %-10s  %s\n", c->name, c->write ? "read,write" : "read",
                c->what);
     }
 }

@@ -115,9 +115,9 @@ void simulate_help(void)
           "  plumb simulate --compare queue-coarse michael-scott --plot "
           "queues.svg\n\n"
           "With --record nothing is decided either: N processes (default: as "
-          "many as there\nare processors) run for S seconds (default 10), or N "
-          "operations each, and FILE is\nfor `plumb check`, while it is "
-          "written or afterwards.  docs/RECORDING.md tells more.\n\n"
+          "many as there\nare processors) run for S seconds (default 10), or "
+          "N operations each.  FILE is\nfor `plumb check`, while it is "
+          "written or afterwards: docs/RECORDING.md.\n\n"
           "  plumb simulate --record queue.rec -c michael-scott --seconds "
           "60\n\n"
           "Exit status: 0 no violation found, 1 a violation or a crash, 2 "
@@ -136,6 +136,28 @@ static bool take_unsigned(const struct options *o, int code, const char *value,
         return false;
     *number = (unsigned)n;
     return true;
+}
+
+/* How many are too many depends on whether they are recorded. */
+static bool take_operations(const struct options *o, const char *value,
+                            struct simulate_settings *s)
+{
+    uint64_t n;
+    if (!read_count(value, &n) || n == 0 || n > UINT32_MAX)
+        return option_fails(o, OPERATIONS, value,
+                            "must be a whole number from 1 to 100000");
+    s->operations = (unsigned)n;
+    return true;
+}
+
+static bool operations_make_sense(const struct options *o,
+                                  const struct simulate_settings *s)
+{
+    char value[16];
+    snprintf(value, sizeof value, "%u", s->operations);
+    return s->record || s->operations <= MOST_OPERATIONS ||
+           option_fails(o, OPERATIONS, value,
+                        "must be a whole number from 1 to 100000");
 }
 
 static bool take_span(const struct options *o, int code, const char *value,
@@ -244,7 +266,7 @@ static bool take(struct options *o, void *context, int code, const char *value)
         return take_unsigned(o, code, value, 1, PLUMB_MAX_PROCESSES,
                              &s->processes);
     case OPERATIONS:
-        return take_unsigned(o, code, value, 1, UINT32_MAX, &s->operations);
+        return take_operations(o, value, s);
     case NOISE:
         return take_unsigned(o, code, value, 0, MOST_NOISE, &s->noise);
     case SECONDS:
@@ -305,10 +327,8 @@ static bool recording_makes_sense(const struct options *o,
 static bool settings_make_sense(const struct options *o,
                                 const struct simulate_settings *s)
 {
-    if (!s->record && s->operations > MOST_OPERATIONS)
-        return usage_fails(
-            o, "--operations %u: must be a whole number from 1 to %d",
-            s->operations, MOST_OPERATIONS);
+    if (!operations_make_sense(o, s))
+        return false;
     if (s->quiet && s->verbose)
         return usage_fails(o, "--quiet or --verbose, not both");
     if (s->compare && s->record)

@@ -6,6 +6,7 @@
  * With an argument the taker does not lock, and the check says so. */
 #include <plumb/record.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 
 enum { THREADS = 3, OPERATIONS = 2000 };
@@ -26,9 +27,14 @@ static int take(int64_t *x)
 {
     if (!is_hasty)
         pthread_mutex_lock(&lock);
-    const int found = first < behind;
-    if (found)
-        *x = item[first++];
+    const unsigned at = first;
+    const int found = at < behind;
+    if (found) {
+        *x = item[at];
+        if (is_hasty)
+            sched_yield(); /* to show sooner what comes of it */
+        first = at + 1;
+    }
     if (!is_hasty)
         pthread_mutex_unlock(&lock);
     return found;

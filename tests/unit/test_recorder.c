@@ -3,6 +3,7 @@
 #include "recordings.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -302,6 +303,110 @@ static void a_long_time_may_pass(void **state)
     forget_file(path);
 }
 
+/* ---- fences ----
+ *
+ * One thread writes 1, 2, 3, ... to a register, another reads it, all with accesses
+ * that order nothing.  It is a correct register; but without the fences of the
+ * recorder a store would be seen after its return was stamped, and a load be
+ * done before its call was. */
+
+struct plain_register {
+    plumb_recorder *r;
+    _Atomic bool over;
+    _Alignas(64) _Atomic int64_t value;
+};
+
+enum { WRITES = 400000 };
+
+/* Onto processor number `number` of those there are: they must meet. */
+static void go_to(int number)
+{
+    cpu_set_t all, one;
+    CPU_ZERO(&one);
+    sched_getaffinity(0, sizeof all, &all);
+    for (size_t p = 0, seen = 0; p < CPU_SETSIZE; p++)
+        if (CPU_ISSET(p, &all) && seen++ == (size_t)(number % CPU_COUNT(&all)))
+            CPU_SET(p, &one);
+    sched_setaffinity(0, sizeof one, &one);
+}
+
+static void *write_register(void *context)
+{
+    struct plain_register *const p = context;
+    go_to(0);
+    for (int64_t i = 1; i <= WRITES; i++) {
+        plumb_record_begin(p->r, "R", "write", &i, 1);
+        atomic_store_explicit(&p->value, i, memory_order_relaxed);
+        plumb_record_end(p->r, NULL, NULL, 0);
+    }
+    atomic_store(&p->over, true);
+    return NULL;
+}
+
+static void *read_register(void *context)
+{
+    struct plain_register *const p = context;
+    go_to(1);
+    while (!atomic_load_explicit(&p->over, memory_order_relaxed)) {
+        plumb_record_begin(p->r, "R", "read", NULL, 0);
+        const int64_t v = atomic_load_explicit(&p->value, memory_order_relaxed);
+        plumb_record_end(p->r, NULL, &v, 1);
+    }
+    return NULL;
+}
+
+/* What was written, or read, by an operation that had returned is the least
+ * that may be read; what a write was called with the most. */
+static void judge_register(struct plumb_recording_reader *r)
+{
+    struct plumb_recorded_event e;
+    struct plumb_error err;
+    int64_t least[64] = { 0 }, written[64] = { 0 };
+    int64_t seen = 0, most = 0;
+    uint64_t returns = 0;
+    while (plumb_recording_next(r, &e, &err) == PLUMB_RECORDED_EVENT) {
+        assert_true(e.process < 64);
+        int64_t v = e.values ? (int64_t)e.value[0].bits : 0;
+        if (e.is_call) {
+            least[e.process] = seen;
+            written[e.process] = v;
+            most = v > most ? v : most;
+            continue;
+        }
+        if (written[e.process] == 0 && (v < least[e.process] || v > most))
+            fail_msg("read %lld, not %lld to %lld", (long long)v,
+                     (long long)least[e.process], (long long)most);
+        v = written[e.process] ? written[e.process] : v;
+        seen = v > seen ? v : seen;
+        returns++;
+    }
+    assert_true(returns >= WRITES);
+}
+
+static void a_register_never_looks_stale(void **state)
+{
+    char *const path = new_file();
+    struct plain_register p = { .r = record_to(path) };
+    struct plumb_recording_reader *r;
+    struct plumb_error err;
+    pthread_t thread[2];
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL,
+                                        i ? read_register : write_register, &p),
+                         0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(thread[i], NULL);
+    assert_int_equal(plumb_record_close(p.r), 0);
+    const struct bytes b = read_file(path);
+    assert_int_equal(
+        plumb_recording_open(&r, b.data, b.size, false, NULL, &err), PLUMB_OK);
+    judge_register(r);
+    plumb_recording_close(r);
+    free(b.data);
+    forget_file(path);
+}
+
 /* ---- what happens to programs ---- */
 
 /* In a child: count for ever, and say how far each thread came. */
@@ -584,6 +689,7 @@ int main(void)
         cmocka_unit_test(threads_that_come_and_go_share_a_place),
         cmocka_unit_test(two_recorders_do_not_mix),
         cmocka_unit_test(a_long_time_may_pass),
+        cmocka_unit_test(a_register_never_looks_stale),
         cmocka_unit_test(nothing_is_lost_when_the_program_is_killed),
         cmocka_unit_test(a_file_can_be_read_while_it_is_written),
         cmocka_unit_test(a_full_disk_ends_the_recording_at_a_moment),
