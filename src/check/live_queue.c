@@ -14,12 +14,14 @@
  * least one of them must remain possible.
  *
  * A value that was peeked is the front until it leaves, so that what is called
- * meanwhile happens behind (plumb_line_hold).  Where that makes a choice, and
- * the choice matters, the machine declines.  docs/MONITORS.md has the proof. */
+ * meanwhile happens behind (plumb_line_hold).  As long as it is not known how
+ * long that is, there are choices (queue_fronts.h).
+ *
+ * docs/MONITORS.md has the proof. */
 #include "check/live_queue.h"
 
 #include "base/memory.h"
-#include "check/queue_calm.h"
+#include "check/queue_fronts.h"
 #include "check/tape.h"
 #include "spec/container.h"
 #include <assert.h>
@@ -33,8 +35,10 @@ struct queue {
     struct plumb_calm *empty; /* the answers that are not settled */
     size_t empty_capacity;
     uint32_t empties, many; /* sift them when there are so many */
-    uint32_t solid; /* up to here all items in line are in debt or have left */
-    uint32_t front; /* it was peeked, and is neither in debt nor has it left */
+    uint32_t solid;  /* up to here all items in line are in debt or have left */
+    uint32_t *front; /* were peeked and have not left, in the order of time */
+    size_t front_capacity;
+    uint32_t fronts;
 };
 
 bool plumb_live_queue_follows(const struct plumb_spec *spec)
@@ -63,6 +67,7 @@ static void close(void *machine)
     for (uint32_t i = 0; i < q->empties; i++)
         plumb_calm_release(&q->empty[i], budget);
     plumb_release(budget, q->empty, q->empty_capacity * sizeof *q->empty);
+    plumb_release(budget, q->front, q->front_capacity * sizeof *q->front);
     plumb_calm_release(&q->calm, budget);
     plumb_line_release(&q->line);
     plumb_release(budget, q, sizeof *q);
@@ -110,13 +115,30 @@ static void sift_empties(struct queue *q)
     q->many = 2 * q->empties + FEW;
 }
 
-static void keep_possible(const struct queue *q, struct plumb_calm *c)
+static enum plumb_fits fits(const struct queue *q,
+                            const struct plumb_calm_point *p)
+{
+    return plumb_fronts_fit(&q->line, q->front, q->fronts, p);
+}
+
+/* False: some are neither possible nor impossible. */
+static bool keep_possible(const struct queue *q, struct plumb_calm *c)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < c->count; i++)
-        if (plumb_calm_fits(&q->line, &c->point[i]))
+    bool sure = true;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const enum plumb_fits f = fits(q, &c->point[i]);
+        if (f != PLUMB_FITS_NOT)
             c->point[count++] = c->point[i];
+        sure = sure && f != PLUMB_FITS_PERHAPS;
+    }
     c->count = count;
+    return sure;
+}
+
+static enum plumb_live_word too_many_choices(struct queue *q)
+{
+    return decline(q, "peeks leave too much open");
 }
 
 static enum plumb_live_word answered_empty(struct queue *q, uint64_t call)
@@ -137,8 +159,10 @@ static enum plumb_live_word answered_empty(struct queue *q, uint64_t call)
             plumb_calm_release(&e, q->talk->budget);
             return PLUMB_LIVE_NO_ROOM;
         }
-    keep_possible(q, &e);
+    const bool sure = keep_possible(q, &e);
     q->empty[q->empties++] = e;
+    if (!sure)
+        return too_many_choices(q);
     if (e.count)
         return PLUMB_LIVE_GOOD;
     return violated(q, "the queue was not empty at any time", PLUMB_NO_WORD);
@@ -168,13 +192,17 @@ static void cover(struct queue *q, uint64_t from, uint64_t to)
 static enum plumb_live_word check(struct queue *q)
 {
     const uint32_t debt = q->line.item->debt.after;
-    if (debt && !plumb_calm_fits(&q->line, NULL))
+    const enum plumb_fits f = debt || q->fronts ? fits(q, NULL) : PLUMB_FITS;
+    if (f == PLUMB_FITS_PERHAPS)
+        return too_many_choices(q);
+    if (f == PLUMB_FITS_NOT)
         return violated(q,
                         "%0 must have left the queue by now, but no open "
                         "dequeue can have taken it",
                         q->line.item[debt].word);
     for (uint32_t i = q->empties; i--;) {
-        keep_possible(q, &q->empty[i]);
+        if (!keep_possible(q, &q->empty[i]))
+            return too_many_choices(q);
         if (!q->empty[i].count)
             return violated(q, "the queue was not empty when it was said to be",
                             PLUMB_NO_WORD);
@@ -184,31 +212,38 @@ static enum plumb_live_word check(struct queue *q)
     return PLUMB_LIVE_GOOD;
 }
 
-static void owe(struct queue *q, uint32_t item, uint64_t now)
-{
-    plumb_line_owe(&q->line, item, now);
-    if (q->front == item)
-        q->front = 0;
-}
-
-/* All that came before event `call` has left.  Is there a new debt? */
-static bool clear_way(struct queue *q, uint64_t call, uint64_t now)
+/* All that came before event `call` has left. */
+static void clear_way(struct queue *q, uint64_t call, uint64_t now)
 {
     struct plumb_line_item *const item = q->line.item;
-    bool any = false;
     for (uint32_t i = item[q->solid].line.after; i && item[i].came < call;
          i = item[i].line.after) {
         q->solid = i;
         if (plumb_line_owes(&q->line, i))
             continue;
-        if (item[i].left) {
+        if (item[i].left)
             item[i].deadline = now;
-            continue;
-        }
-        owe(q, i, now);
-        any = true;
+        else
+            plumb_line_owe(&q->line, i, now);
     }
-    return any;
+}
+
+/* Some item was the front after event `call`: those that were peeked by then
+ * are ahead of it, and it left, or became the front, by `deadline`. */
+static void clear_fronts(struct queue *q, uint32_t item, uint64_t call,
+                         uint64_t deadline)
+{
+    for (uint32_t i = 0; i < q->fronts; i++) {
+        const uint32_t front = q->front[i];
+        const struct plumb_line_item *const x = &q->line.item[front];
+        if (x->seen > call)
+            return;
+        if (front == item || x->deadline <= deadline)
+            continue;
+        if (plumb_line_owes(&q->line, front))
+            plumb_line_pay(&q->line, front);
+        plumb_line_owe(&q->line, front, deadline);
+    }
 }
 
 /* An operation that was called at `call` answered the item: it was the front
@@ -224,13 +259,32 @@ static enum plumb_live_word was_front(struct queue *q, uint32_t item,
     if (x->seen && x->seen < call)
         plumb_line_hold(&q->line, x->seen, call);
     cover(q, x->came, call);
-    if (q->front && q->front != item && q->line.item[q->front].seen < call)
-        owe(q, q->front, now);
-    if (clear_way(q, x->call, now) && q->front && q->front != item)
-        return decline(q, "peeks that leave the order open");
     if (!x->seen)
         x->seen = now;
+    clear_fronts(q, item, call, x->seen < x->deadline ? x->seen : x->deadline);
+    clear_way(q, x->call, now);
     return PLUMB_LIVE_GOOD;
+}
+
+static bool add_front(struct queue *q, uint32_t item)
+{
+    for (uint32_t i = 0; i < q->fronts; i++)
+        if (q->front[i] == item)
+            return true;
+    if (!plumb_grow(q->talk->budget, (void **)&q->front, &q->front_capacity,
+                    (size_t)q->fronts + 1, sizeof *q->front))
+        return false;
+    q->front[q->fronts++] = item;
+    return true;
+}
+
+static void drop_front(struct queue *q, uint32_t item)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < q->fronts; i++)
+        if (q->front[i] != item)
+            q->front[count++] = q->front[i];
+    q->fronts = count;
 }
 
 /* ---- values that left ---- */
@@ -266,8 +320,7 @@ static void left(struct queue *q, uint32_t item, uint64_t now)
     l->inside--;
     if (plumb_line_owes(l, item))
         plumb_line_pay(l, item);
-    if (q->front == item)
-        q->front = 0;
+    drop_front(q, item);
     if (l->taker[PLUMB_LINE_PEEKS].line.after == PLUMB_LINE_PEEKS)
         forget_item(q, item);
     else
@@ -376,11 +429,8 @@ static enum plumb_live_word ret_peek(struct queue *q,
     const enum plumb_live_word word = was_front(q, item, since, now);
     if (word != PLUMB_LIVE_GOOD)
         return word;
-    if (!x->left && !plumb_line_owes(&q->line, item)) {
-        if (q->front && q->front != item)
-            return decline(q, "peeks that leave the order open");
-        q->front = item;
-    }
+    if (!x->left && !add_front(q, item))
+        return PLUMB_LIVE_NO_ROOM;
     end_peek(q, o->ticket);
     return check(q);
 }

@@ -128,11 +128,14 @@ void plumb_line_unlink(struct plumb_line *l, uint32_t item)
 
 void plumb_line_owe(struct plumb_line *l, uint32_t item, uint64_t deadline)
 {
-    struct plumb_line_item *const x = l->item + item, *const ends = l->item;
-    x->deadline = deadline;
-    x->debt = (struct plumb_line_link){ .before = ends->debt.before };
-    l->item[x->debt.before].debt.after = item;
-    ends->debt.before = item;
+    uint32_t before = l->item->debt.before;
+    while (before && l->item[before].deadline > deadline)
+        before = l->item[before].debt.before;
+    const uint32_t after = l->item[before].debt.after;
+    l->item[item].deadline = deadline;
+    l->item[item].debt = (struct plumb_line_link){ before, after };
+    l->item[before].debt.after = item;
+    l->item[after].debt.before = item;
 }
 
 void plumb_line_pay(struct plumb_line *l, uint32_t item)
@@ -183,12 +186,24 @@ void plumb_line_untake(struct plumb_line *l, uint32_t list, uint32_t taker)
     l->dequeues -= list == PLUMB_LINE_DEQUEUES;
 }
 
+static void call_later(struct plumb_line *l, uint32_t list, uint64_t from,
+                       uint64_t to)
+{
+    for (uint32_t i = l->taker[list].line.before;
+         i != list && l->taker[i].call > from; i = l->taker[i].line.before)
+        if (l->taker[i].call < to)
+            l->taker[i].call = to;
+}
+
 void plumb_line_hold(struct plumb_line *l, uint64_t from, uint64_t to)
 {
-    for (uint32_t list = 0; list < 2; list++)
-        for (uint32_t i = l->taker[list].line.before;
-             i > PLUMB_LINE_PEEKS && l->taker[i].call > from;
-             i = l->taker[i].line.before)
-            if (l->taker[i].call < to)
-                l->taker[i].call = to;
+    call_later(l, PLUMB_LINE_DEQUEUES, from, to);
+    call_later(l, PLUMB_LINE_PEEKS, from, to);
+    for (uint32_t i = l->item->debt.before; i && l->item[i].deadline > from;
+         i = l->item[i].debt.before)
+        if (l->item[i].deadline < to)
+            l->item[i].deadline = from;
+    for (uint32_t i = l->gone_first; i; i = l->item[i].next)
+        if (l->item[i].deadline > from && l->item[i].deadline < to)
+            l->item[i].deadline = from;
 }

@@ -73,6 +73,7 @@ void plumb_line_drop(struct plumb_line *l, uint32_t item);
 void plumb_line_enter(struct plumb_line *l, uint32_t item, uint64_t now);
 void plumb_line_unlink(struct plumb_line *l, uint32_t item);
 
+/* It left before.  Equal deadlines stand in the order in which they came. */
 void plumb_line_owe(struct plumb_line *l, uint32_t item, uint64_t deadline);
 void plumb_line_pay(struct plumb_line *l, uint32_t item);
 
@@ -81,7 +82,7 @@ uint32_t plumb_line_take(struct plumb_line *l, uint32_t list, uint64_t call);
 void plumb_line_untake(struct plumb_line *l, uint32_t list, uint32_t taker);
 
 /* An item was the front from the one event to the other: whatever else was
- * called in between happens behind. */
+ * called in between happens behind, and what left by then has left before. */
 void plumb_line_hold(struct plumb_line *l, uint64_t from, uint64_t to);
 
 static inline bool plumb_line_owes(const struct plumb_line *l, uint32_t item)
