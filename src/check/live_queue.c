@@ -246,6 +246,20 @@ static void clear_fronts(struct queue *q, uint32_t item, uint64_t call,
     }
 }
 
+/* The same for those that left: open peeks may still answer them. */
+static void clear_gone(struct queue *q, uint32_t item, uint64_t call,
+                       uint64_t deadline)
+{
+    struct plumb_line *const l = &q->line;
+    if (plumb_line_last_peek(l) < deadline)
+        return;
+    for (uint32_t i = l->gone_first; i; i = l->item[i].next) {
+        struct plumb_line_item *const x = &l->item[i];
+        if (i != item && x->seen < call && x->deadline > deadline)
+            x->deadline = deadline;
+    }
+}
+
 /* An operation that was called at `call` answered the item: it was the front
  * at some time since. */
 static enum plumb_live_word was_front(struct queue *q, uint32_t item,
@@ -261,7 +275,9 @@ static enum plumb_live_word was_front(struct queue *q, uint32_t item,
     cover(q, x->came, call);
     if (!x->seen)
         x->seen = now;
-    clear_fronts(q, item, call, x->seen < x->deadline ? x->seen : x->deadline);
+    const uint64_t deadline = x->seen < x->deadline ? x->seen : x->deadline;
+    clear_fronts(q, item, call, deadline);
+    clear_gone(q, item, call, deadline);
     clear_way(q, x->call, now);
     return PLUMB_LIVE_GOOD;
 }
@@ -302,8 +318,7 @@ static void forget_item(struct queue *q, uint32_t item)
 static void keep_gone(struct queue *q, uint32_t item)
 {
     struct plumb_line *const l = &q->line;
-    const uint32_t peek = l->taker[PLUMB_LINE_PEEKS].line.before;
-    if (l->item[item].came > l->taker[peek].call)
+    if (l->item[item].came > plumb_line_last_peek(l))
         leave_line(q, item);
     l->item[item].next = 0;
     if (l->gone_last)

@@ -203,6 +203,8 @@ void plumb_line_hold(struct plumb_line *l, uint64_t from, uint64_t to)
          i = l->item[i].debt.before)
         if (l->item[i].deadline < to)
             l->item[i].deadline = from;
+    if (plumb_line_last_peek(l) < from)
+        return;
     for (uint32_t i = l->gone_first; i; i = l->item[i].next)
         if (l->item[i].deadline > from && l->item[i].deadline < to)
             l->item[i].deadline = from;

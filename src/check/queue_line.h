@@ -85,6 +85,12 @@ void plumb_line_untake(struct plumb_line *l, uint32_t list, uint32_t taker);
  * called in between happens behind, and what left by then has left before. */
 void plumb_line_hold(struct plumb_line *l, uint64_t from, uint64_t to);
 
+/* When the last open peek was called; 0: there is none. */
+static inline uint64_t plumb_line_last_peek(const struct plumb_line *l)
+{
+    return l->taker[l->taker[PLUMB_LINE_PEEKS].line.before].call;
+}
+
 static inline bool plumb_line_owes(const struct plumb_line *l, uint32_t item)
 {
     return l->item[item].deadline != UINT64_MAX;

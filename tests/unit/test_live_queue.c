@@ -359,6 +359,13 @@ static void operations_that_never_return(void **state)
                                              .ends = 50,
                                              .vague = 20,
                                              .fails = 30 });
+    at_random("info, empty", &(struct taste){ .threads = 7,
+                                              .ops = 12,
+                                              .adds = 33,
+                                              .vague = 20,
+                                              .fails = 5,
+                                              .lies = 25,
+                                              .ends = 45 });
 }
 
 static void values_again(void **state)
@@ -404,11 +411,24 @@ static void peeks(void **state)
                                               .ends = 50,
                                               .vague = 20,
                                               .fails = 10 });
+    at_random("many peeks", &(struct taste){ .threads = 5,
+                                             .ops = 12,
+                                             .adds = 35,
+                                             .peeks = 70,
+                                             .lies = 10,
+                                             .ends = 40 });
+    at_random("peeks, lies", &(struct taste){ .threads = 6,
+                                              .ops = 10,
+                                              .adds = 35,
+                                              .peeks = 60,
+                                              .vague = 5,
+                                              .lies = 30,
+                                              .ends = 40 });
 }
 
 /* ---- all ---- */
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_queues),
@@ -416,5 +436,7 @@ int main(void)
         cmocka_unit_test(values_again),
         cmocka_unit_test(peeks),
     };
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
