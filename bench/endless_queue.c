@@ -1,10 +1,11 @@
 /* endless_queue.c - text of a queue's history, as fast as can be written.
  *
- *     endless_queue THREADS RESIDENT EVENTS [SEED [WRONG]]
+ *     endless_queue THREADS RESIDENT EVENTS [SEED [WRONG [PEEKS [INFO]]]]
  *
  * Random threads call enq and deq on one queue of about RESIDENT values and
  * return in any order; each operation takes effect at some moment in between.
- * Event WRONG or the next dequeue's return after it answers a value twice. */
+ * The first dequeue that returns at event WRONG or later answers what the last
+ * one did.  Of 65536 operations, PEEKS peek and INFO never return. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ enum stage { IDLE, CALLED, APPLIED };
 
 struct thread {
     enum stage stage;
-    int adds, empty;
+    int adds, peeks, empty;
     uint64_t value;
     char name[8];
     size_t length;
@@ -28,6 +29,7 @@ static struct {
     uint32_t threads;
     uint64_t *item, mask, first, last; /* a ring */
     uint64_t resident, next, random, wrong, before;
+    uint32_t peeks, info;
     char out[ROOM];
     size_t used;
 } g;
@@ -84,7 +86,8 @@ static void apply(struct thread *t)
     }
     t->empty = g.first == g.last;
     if (!t->empty)
-        t->value = g.item[g.first++ & g.mask];
+        t->value = g.item[g.first & g.mask];
+    g.first += !t->empty && !t->peeks;
 }
 
 static void call(struct thread *t)
@@ -98,6 +101,8 @@ static void call(struct thread *t)
         t->value = g.next++;
         add("Q enq(", 6);
         add_number(t->value);
+    } else if ((t->peeks = below(65536) < g.peeks)) {
+        add("Q peek(", 7);
     } else {
         add("Q deq(", 6);
     }
@@ -106,20 +111,24 @@ static void call(struct thread *t)
 
 static void respond(struct thread *t, uint64_t event)
 {
-    if (t->stage == CALLED)
+    const int vague = g.info && below(65536) < g.info;
+    if (t->stage == CALLED && !vague)
         apply(t);
     t->stage = IDLE;
-    if (t->adds) {
+    if (vague) {
+        add("Q info(", 7);
+    } else if (t->adds) {
         add("Q ok(", 5);
     } else if (t->empty) {
         add("Q empty(", 8);
     } else {
         add("Q ok(", 5);
-        if (g.wrong && event >= g.wrong) {
+        if (g.wrong && event >= g.wrong && !t->peeks) {
             t->value = g.before;
             g.wrong = 0;
         }
-        g.before = t->value;
+        if (!t->peeks)
+            g.before = t->value;
         add_number(t->value);
     }
     end_line(t);
@@ -134,6 +143,8 @@ int main(int argc, char **argv)
     const uint64_t events = strtoull(argv[3], NULL, 10);
     g.random = argc > 4 ? strtoull(argv[4], NULL, 10) | 1 : 1;
     g.wrong = argc > 5 ? strtoull(argv[5], NULL, 10) : 0;
+    g.peeks = argc > 6 ? (uint32_t)strtoul(argv[6], NULL, 10) : 0;
+    g.info = argc > 7 ? (uint32_t)strtoul(argv[7], NULL, 10) : 0;
     if (!g.threads || g.threads > MOST_THREADS)
         return 2;
     for (g.mask = 1; g.mask < 2 * g.resident + 2 * MOST_THREADS;)

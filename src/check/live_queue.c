@@ -115,6 +115,21 @@ static void sift_empties(struct queue *q)
     q->many = 2 * q->empties + FEW;
 }
 
+/* It left before `deadline`, or even earlier. */
+static void owe(struct queue *q, uint32_t item, uint64_t deadline)
+{
+    struct plumb_line_item *const x = q->line.item + item;
+    if (x->deadline <= deadline)
+        return;
+    if (x->left) {
+        x->deadline = deadline;
+        return;
+    }
+    if (plumb_line_owes(&q->line, item))
+        plumb_line_pay(&q->line, item);
+    plumb_line_owe(&q->line, item, deadline);
+}
+
 static enum plumb_fits fits(const struct queue *q,
                             const struct plumb_calm_point *p)
 {
@@ -141,6 +156,18 @@ static enum plumb_live_word too_many_choices(struct queue *q)
     return decline(q, "peeks leave too much open");
 }
 
+/* Whichever instant it was, what came before the first left before the last.
+ * Of a single one there is no more to say: it is settled. */
+static bool has_settled(struct queue *q, const struct plumb_calm *c)
+{
+    if (plumb_calm_is_settled(c))
+        return true;
+    const uint64_t last = c->point[c->count - 1].at;
+    for (uint32_t i = c->point[0].item; i; i = q->line.item[i].line.before)
+        owe(q, i, last + 1);
+    return c->count == 1;
+}
+
 static enum plumb_live_word answered_empty(struct queue *q, uint64_t call)
 {
     struct plumb_calm e = { .count = 0 };
@@ -163,9 +190,12 @@ static enum plumb_live_word answered_empty(struct queue *q, uint64_t call)
     q->empty[q->empties++] = e;
     if (!sure)
         return too_many_choices(q);
-    if (e.count)
-        return PLUMB_LIVE_GOOD;
-    return violated(q, "the queue was not empty at any time", PLUMB_NO_WORD);
+    if (!e.count)
+        return violated(q, "the queue was not empty at any time",
+                        PLUMB_NO_WORD);
+    if (has_settled(q, &e))
+        drop_empty(q, q->empties - 1);
+    return PLUMB_LIVE_GOOD;
 }
 
 /* ---- what the open dequeues must have done ---- */
@@ -206,7 +236,7 @@ static enum plumb_live_word check(struct queue *q)
         if (!q->empty[i].count)
             return violated(q, "the queue was not empty when it was said to be",
                             PLUMB_NO_WORD);
-        if (plumb_calm_is_settled(&q->empty[i]))
+        if (has_settled(q, &q->empty[i]))
             drop_empty(q, i);
     }
     return PLUMB_LIVE_GOOD;
@@ -219,12 +249,7 @@ static void clear_way(struct queue *q, uint64_t call, uint64_t now)
     for (uint32_t i = item[q->solid].line.after; i && item[i].came < call;
          i = item[i].line.after) {
         q->solid = i;
-        if (plumb_line_owes(&q->line, i))
-            continue;
-        if (item[i].left)
-            item[i].deadline = now;
-        else
-            plumb_line_owe(&q->line, i, now);
+        owe(q, i, now);
     }
 }
 
@@ -238,11 +263,8 @@ static void clear_fronts(struct queue *q, uint32_t item, uint64_t call,
         const struct plumb_line_item *const x = &q->line.item[front];
         if (x->seen > call)
             return;
-        if (front == item || x->deadline <= deadline)
-            continue;
-        if (plumb_line_owes(&q->line, front))
-            plumb_line_pay(&q->line, front);
-        plumb_line_owe(&q->line, front, deadline);
+        if (front != item)
+            owe(q, front, deadline);
     }
 }
 
@@ -254,9 +276,8 @@ static void clear_gone(struct queue *q, uint32_t item, uint64_t call,
     if (plumb_line_last_peek(l) < deadline)
         return;
     for (uint32_t i = l->gone_first; i; i = l->item[i].next) {
-        struct plumb_line_item *const x = &l->item[i];
-        if (i != item && x->seen < call && x->deadline > deadline)
-            x->deadline = deadline;
+        if (i != item && l->item[i].seen < call)
+            owe(q, i, deadline);
     }
 }
 
@@ -359,6 +380,37 @@ static void end_peek(struct queue *q, uint32_t peek)
         l->gone_last = 0;
 }
 
+/* ---- values that nobody will answer ---- */
+
+static bool is_doubtful(const struct queue *q, uint32_t item, uint64_t deadline)
+{
+    for (uint32_t i = 0; i < q->empties; i++)
+        if (q->empty[i].point[0].at < deadline)
+            return true;
+    for (uint32_t i = 0; i < q->fronts; i++)
+        if (q->front[i] != item && q->line.item[q->front[i]].seen < deadline)
+            return true;
+    return false;
+}
+
+/* Whoever may have taken it and has not returned never will.  Which of them did
+ * makes no difference, if nobody asks for what was before the deadline. */
+static void settle_debts(struct queue *q)
+{
+    struct plumb_line *const l = &q->line;
+    for (uint32_t item; (item = l->item->debt.after);) {
+        const uint64_t deadline = l->item[item].deadline;
+        if (!plumb_line_is_past(l, deadline) || is_doubtful(q, item, deadline))
+            return;
+        plumb_line_untake(l, PLUMB_LINE_DEQUEUES,
+                          l->taker[PLUMB_LINE_DEQUEUES].line.after);
+        plumb_line_pay(l, item);
+        drop_front(q, item);
+        l->inside--;
+        forget_item(q, item);
+    }
+}
+
 /* ---- events ---- */
 
 /* Until the next event: may it be empty? */
@@ -366,8 +418,12 @@ static enum plumb_live_word then(struct queue *q, enum plumb_live_word word,
                                  uint64_t now)
 {
     struct plumb_calm *const c = &q->calm;
+    if (word != PLUMB_LIVE_GOOD)
+        return word;
+    if (q->line.item->debt.after)
+        settle_debts(q);
     const uint32_t last = q->line.item->line.before;
-    if (word != PLUMB_LIVE_GOOD || q->line.inside > q->line.dequeues)
+    if (q->line.inside > q->line.dequeues)
         return word;
     if (c->count && c->point[c->count - 1].item == last) {
         c->point[c->count - 1].at = now;
@@ -489,6 +545,8 @@ static enum plumb_live_word info(void *machine, struct plumb_live_op *o)
         plumb_line_drop(&q->line, o->ticket);
     } else if (o->role == PLUMB_ROLE_PEEK) {
         end_peek(q, o->ticket);
+    } else {
+        plumb_line_hang(&q->line, o->ticket);
     }
     return PLUMB_LIVE_GOOD;
 }

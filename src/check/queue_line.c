@@ -21,7 +21,8 @@ bool plumb_line_init(struct plumb_line *l, struct plumb_live_numbers *numbers,
         return false;
     l->item[0] = (struct plumb_line_item){ .deadline = UINT64_MAX };
     for (uint32_t i = 0; i < 2; i++)
-        l->taker[i] = (struct plumb_line_taker){ .line = { i, i } };
+        l->taker[i] =
+            (struct plumb_line_taker){ .line = { i, i }, .live = { i, i } };
     return true;
 }
 
@@ -169,16 +170,27 @@ uint32_t plumb_line_take(struct plumb_line *l, uint32_t list, uint64_t call)
     struct plumb_line_taker *const ends = l->taker + list;
     l->taker[taker] =
         (struct plumb_line_taker){ .call = call,
-                                   .line = { ends->line.before, list } };
+                                   .line = { ends->line.before, list },
+                                   .live = { ends->live.before, list } };
     l->taker[ends->line.before].line.after = taker;
-    ends->line.before = taker;
+    l->taker[ends->live.before].live.after = taker;
+    ends->line.before = ends->live.before = taker;
     l->dequeues += list == PLUMB_LINE_DEQUEUES;
     return taker;
+}
+
+void plumb_line_hang(struct plumb_line *l, uint32_t taker)
+{
+    struct plumb_line_link *const k = &l->taker[taker].live;
+    l->taker[k->before].live.after = k->after;
+    l->taker[k->after].live.before = k->before;
+    k->before = k->after = taker;
 }
 
 void plumb_line_untake(struct plumb_line *l, uint32_t list, uint32_t taker)
 {
     const struct plumb_line_link k = l->taker[taker].line;
+    plumb_line_hang(l, taker);
     l->taker[k.before].line.after = k.after;
     l->taker[k.after].line.before = k.before;
     l->taker[taker].line.after = l->free_taker;
