@@ -14,12 +14,14 @@
  * least one of them must remain possible.
  *
  * A value that was peeked is the front until it leaves, so that what is called
- * meanwhile happens behind (plumb_line_hold).  Where that makes a choice, and
- * the choice matters, the machine declines.  docs/MONITORS.md has the proof. */
+ * meanwhile happens behind (plumb_line_hold).  As long as it is not known how
+ * long that is, there are choices (queue_fronts.h).
+ *
+ * docs/MONITORS.md has the proof. */
 #include "check/live_queue.h"
 
 #include "base/memory.h"
-#include "check/queue_calm.h"
+#include "check/queue_fronts.h"
 #include "check/tape.h"
 #include "spec/container.h"
 #include <assert.h>
@@ -33,8 +35,10 @@ struct queue {
     struct plumb_calm *empty; /* the answers that are not settled */
     size_t empty_capacity;
     uint32_t empties, many; /* sift them when there are so many */
-    uint32_t solid; /* up to here all items in line are in debt or have left */
-    uint32_t front; /* it was peeked, and is neither in debt nor has it left */
+    uint32_t solid;  /* up to here all items in line are in debt or have left */
+    uint32_t *front; /* were peeked and have not left, in the order of time */
+    size_t front_capacity;
+    uint32_t fronts;
 };
 
 bool plumb_live_queue_follows(const struct plumb_spec *spec)
@@ -63,6 +67,7 @@ static void close(void *machine)
     for (uint32_t i = 0; i < q->empties; i++)
         plumb_calm_release(&q->empty[i], budget);
     plumb_release(budget, q->empty, q->empty_capacity * sizeof *q->empty);
+    plumb_release(budget, q->front, q->front_capacity * sizeof *q->front);
     plumb_calm_release(&q->calm, budget);
     plumb_line_release(&q->line);
     plumb_release(budget, q, sizeof *q);
@@ -110,13 +115,57 @@ static void sift_empties(struct queue *q)
     q->many = 2 * q->empties + FEW;
 }
 
-static void keep_possible(const struct queue *q, struct plumb_calm *c)
+/* It left before `deadline`, or even earlier. */
+static void owe(struct queue *q, uint32_t item, uint64_t deadline)
+{
+    struct plumb_line_item *const x = q->line.item + item;
+    if (x->deadline <= deadline)
+        return;
+    if (x->left) {
+        x->deadline = deadline;
+        return;
+    }
+    if (plumb_line_owes(&q->line, item))
+        plumb_line_pay(&q->line, item);
+    plumb_line_owe(&q->line, item, deadline);
+}
+
+static enum plumb_fits fits(const struct queue *q,
+                            const struct plumb_calm_point *p)
+{
+    return plumb_fronts_fit(&q->line, q->front, q->fronts, p);
+}
+
+/* False: some are neither possible nor impossible. */
+static bool keep_possible(const struct queue *q, struct plumb_calm *c)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < c->count; i++)
-        if (plumb_calm_fits(&q->line, &c->point[i]))
+    bool sure = true;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const enum plumb_fits f = fits(q, &c->point[i]);
+        if (f != PLUMB_FITS_NOT)
             c->point[count++] = c->point[i];
+        sure = sure && f != PLUMB_FITS_PERHAPS;
+    }
     c->count = count;
+    return sure;
+}
+
+static enum plumb_live_word too_many_choices(struct queue *q)
+{
+    return decline(q, "peeks leave too much open");
+}
+
+/* Whichever instant it was, what came before the first left before the last.
+ * Of a single one there is no more to say: it is settled. */
+static bool has_settled(struct queue *q, const struct plumb_calm *c)
+{
+    if (plumb_calm_is_settled(c))
+        return true;
+    const uint64_t last = c->point[c->count - 1].at;
+    for (uint32_t i = c->point[0].item; i; i = q->line.item[i].line.before)
+        owe(q, i, last + 1);
+    return c->count == 1;
 }
 
 static enum plumb_live_word answered_empty(struct queue *q, uint64_t call)
@@ -137,11 +186,16 @@ static enum plumb_live_word answered_empty(struct queue *q, uint64_t call)
             plumb_calm_release(&e, q->talk->budget);
             return PLUMB_LIVE_NO_ROOM;
         }
-    keep_possible(q, &e);
+    const bool sure = keep_possible(q, &e);
     q->empty[q->empties++] = e;
-    if (e.count)
-        return PLUMB_LIVE_GOOD;
-    return violated(q, "the queue was not empty at any time", PLUMB_NO_WORD);
+    if (!sure)
+        return too_many_choices(q);
+    if (!e.count)
+        return violated(q, "the queue was not empty at any time",
+                        PLUMB_NO_WORD);
+    if (has_settled(q, &e))
+        drop_empty(q, q->empties - 1);
+    return PLUMB_LIVE_GOOD;
 }
 
 /* ---- what the open dequeues must have done ---- */
@@ -168,47 +222,63 @@ static void cover(struct queue *q, uint64_t from, uint64_t to)
 static enum plumb_live_word check(struct queue *q)
 {
     const uint32_t debt = q->line.item->debt.after;
-    if (debt && !plumb_calm_fits(&q->line, NULL))
+    const enum plumb_fits f = debt || q->fronts ? fits(q, NULL) : PLUMB_FITS;
+    if (f == PLUMB_FITS_PERHAPS)
+        return too_many_choices(q);
+    if (f == PLUMB_FITS_NOT)
         return violated(q,
                         "%0 must have left the queue by now, but no open "
                         "dequeue can have taken it",
                         q->line.item[debt].word);
     for (uint32_t i = q->empties; i--;) {
-        keep_possible(q, &q->empty[i]);
+        if (!keep_possible(q, &q->empty[i]))
+            return too_many_choices(q);
         if (!q->empty[i].count)
             return violated(q, "the queue was not empty when it was said to be",
                             PLUMB_NO_WORD);
-        if (plumb_calm_is_settled(&q->empty[i]))
+        if (has_settled(q, &q->empty[i]))
             drop_empty(q, i);
     }
     return PLUMB_LIVE_GOOD;
 }
 
-static void owe(struct queue *q, uint32_t item, uint64_t now)
-{
-    plumb_line_owe(&q->line, item, now);
-    if (q->front == item)
-        q->front = 0;
-}
-
-/* All that came before event `call` has left.  Is there a new debt? */
-static bool clear_way(struct queue *q, uint64_t call, uint64_t now)
+/* All that came before event `call` has left. */
+static void clear_way(struct queue *q, uint64_t call, uint64_t now)
 {
     struct plumb_line_item *const item = q->line.item;
-    bool any = false;
     for (uint32_t i = item[q->solid].line.after; i && item[i].came < call;
          i = item[i].line.after) {
         q->solid = i;
-        if (plumb_line_owes(&q->line, i))
-            continue;
-        if (item[i].left) {
-            item[i].deadline = now;
-            continue;
-        }
         owe(q, i, now);
-        any = true;
     }
-    return any;
+}
+
+/* Some item was the front after event `call`: those that were peeked by then
+ * are ahead of it, and it left, or became the front, by `deadline`. */
+static void clear_fronts(struct queue *q, uint32_t item, uint64_t call,
+                         uint64_t deadline)
+{
+    for (uint32_t i = 0; i < q->fronts; i++) {
+        const uint32_t front = q->front[i];
+        const struct plumb_line_item *const x = &q->line.item[front];
+        if (x->seen > call)
+            return;
+        if (front != item)
+            owe(q, front, deadline);
+    }
+}
+
+/* The same for those that left: open peeks may still answer them. */
+static void clear_gone(struct queue *q, uint32_t item, uint64_t call,
+                       uint64_t deadline)
+{
+    struct plumb_line *const l = &q->line;
+    if (plumb_line_last_peek(l) < deadline)
+        return;
+    for (uint32_t i = l->gone_first; i; i = l->item[i].next) {
+        if (i != item && l->item[i].seen < call)
+            owe(q, i, deadline);
+    }
 }
 
 /* An operation that was called at `call` answered the item: it was the front
@@ -224,13 +294,34 @@ static enum plumb_live_word was_front(struct queue *q, uint32_t item,
     if (x->seen && x->seen < call)
         plumb_line_hold(&q->line, x->seen, call);
     cover(q, x->came, call);
-    if (q->front && q->front != item && q->line.item[q->front].seen < call)
-        owe(q, q->front, now);
-    if (clear_way(q, x->call, now) && q->front && q->front != item)
-        return decline(q, "peeks that leave the order open");
     if (!x->seen)
         x->seen = now;
+    const uint64_t deadline = x->seen < x->deadline ? x->seen : x->deadline;
+    clear_fronts(q, item, call, deadline);
+    clear_gone(q, item, call, deadline);
+    clear_way(q, x->call, now);
     return PLUMB_LIVE_GOOD;
+}
+
+static bool add_front(struct queue *q, uint32_t item)
+{
+    for (uint32_t i = 0; i < q->fronts; i++)
+        if (q->front[i] == item)
+            return true;
+    if (!plumb_grow(q->talk->budget, (void **)&q->front, &q->front_capacity,
+                    (size_t)q->fronts + 1, sizeof *q->front))
+        return false;
+    q->front[q->fronts++] = item;
+    return true;
+}
+
+static void drop_front(struct queue *q, uint32_t item)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < q->fronts; i++)
+        if (q->front[i] != item)
+            q->front[count++] = q->front[i];
+    q->fronts = count;
 }
 
 /* ---- values that left ---- */
@@ -248,8 +339,7 @@ static void forget_item(struct queue *q, uint32_t item)
 static void keep_gone(struct queue *q, uint32_t item)
 {
     struct plumb_line *const l = &q->line;
-    const uint32_t peek = l->taker[PLUMB_LINE_PEEKS].line.before;
-    if (l->item[item].came > l->taker[peek].call)
+    if (l->item[item].came > plumb_line_last_peek(l))
         leave_line(q, item);
     l->item[item].next = 0;
     if (l->gone_last)
@@ -266,8 +356,7 @@ static void left(struct queue *q, uint32_t item, uint64_t now)
     l->inside--;
     if (plumb_line_owes(l, item))
         plumb_line_pay(l, item);
-    if (q->front == item)
-        q->front = 0;
+    drop_front(q, item);
     if (l->taker[PLUMB_LINE_PEEKS].line.after == PLUMB_LINE_PEEKS)
         forget_item(q, item);
     else
@@ -291,6 +380,37 @@ static void end_peek(struct queue *q, uint32_t peek)
         l->gone_last = 0;
 }
 
+/* ---- values that nobody will answer ---- */
+
+static bool is_doubtful(const struct queue *q, uint32_t item, uint64_t deadline)
+{
+    for (uint32_t i = 0; i < q->empties; i++)
+        if (q->empty[i].point[0].at < deadline)
+            return true;
+    for (uint32_t i = 0; i < q->fronts; i++)
+        if (q->front[i] != item && q->line.item[q->front[i]].seen < deadline)
+            return true;
+    return false;
+}
+
+/* Whoever may have taken it and has not returned never will.  Which of them did
+ * makes no difference, if nobody asks for what was before the deadline. */
+static void settle_debts(struct queue *q)
+{
+    struct plumb_line *const l = &q->line;
+    for (uint32_t item; (item = l->item->debt.after);) {
+        const uint64_t deadline = l->item[item].deadline;
+        if (!plumb_line_is_past(l, deadline) || is_doubtful(q, item, deadline))
+            return;
+        plumb_line_untake(l, PLUMB_LINE_DEQUEUES,
+                          l->taker[PLUMB_LINE_DEQUEUES].line.after);
+        plumb_line_pay(l, item);
+        drop_front(q, item);
+        l->inside--;
+        forget_item(q, item);
+    }
+}
+
 /* ---- events ---- */
 
 /* Until the next event: may it be empty? */
@@ -298,8 +418,12 @@ static enum plumb_live_word then(struct queue *q, enum plumb_live_word word,
                                  uint64_t now)
 {
     struct plumb_calm *const c = &q->calm;
+    if (word != PLUMB_LIVE_GOOD)
+        return word;
+    if (q->line.item->debt.after)
+        settle_debts(q);
     const uint32_t last = q->line.item->line.before;
-    if (word != PLUMB_LIVE_GOOD || q->line.inside > q->line.dequeues)
+    if (q->line.inside > q->line.dequeues)
         return word;
     if (c->count && c->point[c->count - 1].item == last) {
         c->point[c->count - 1].at = now;
@@ -376,11 +500,8 @@ static enum plumb_live_word ret_peek(struct queue *q,
     const enum plumb_live_word word = was_front(q, item, since, now);
     if (word != PLUMB_LIVE_GOOD)
         return word;
-    if (!x->left && !plumb_line_owes(&q->line, item)) {
-        if (q->front && q->front != item)
-            return decline(q, "peeks that leave the order open");
-        q->front = item;
-    }
+    if (!x->left && !add_front(q, item))
+        return PLUMB_LIVE_NO_ROOM;
     end_peek(q, o->ticket);
     return check(q);
 }
@@ -424,6 +545,8 @@ static enum plumb_live_word info(void *machine, struct plumb_live_op *o)
         plumb_line_drop(&q->line, o->ticket);
     } else if (o->role == PLUMB_ROLE_PEEK) {
         end_peek(q, o->ticket);
+    } else {
+        plumb_line_hang(&q->line, o->ticket);
     }
     return PLUMB_LIVE_GOOD;
 }

@@ -21,7 +21,8 @@ bool plumb_line_init(struct plumb_line *l, struct plumb_live_numbers *numbers,
         return false;
     l->item[0] = (struct plumb_line_item){ .deadline = UINT64_MAX };
     for (uint32_t i = 0; i < 2; i++)
-        l->taker[i] = (struct plumb_line_taker){ .line = { i, i } };
+        l->taker[i] =
+            (struct plumb_line_taker){ .line = { i, i }, .live = { i, i } };
     return true;
 }
 
@@ -128,11 +129,14 @@ void plumb_line_unlink(struct plumb_line *l, uint32_t item)
 
 void plumb_line_owe(struct plumb_line *l, uint32_t item, uint64_t deadline)
 {
-    struct plumb_line_item *const x = l->item + item, *const ends = l->item;
-    x->deadline = deadline;
-    x->debt = (struct plumb_line_link){ .before = ends->debt.before };
-    l->item[x->debt.before].debt.after = item;
-    ends->debt.before = item;
+    uint32_t before = l->item->debt.before;
+    while (before && l->item[before].deadline > deadline)
+        before = l->item[before].debt.before;
+    const uint32_t after = l->item[before].debt.after;
+    l->item[item].deadline = deadline;
+    l->item[item].debt = (struct plumb_line_link){ before, after };
+    l->item[before].debt.after = item;
+    l->item[after].debt.before = item;
 }
 
 void plumb_line_pay(struct plumb_line *l, uint32_t item)
@@ -166,16 +170,27 @@ uint32_t plumb_line_take(struct plumb_line *l, uint32_t list, uint64_t call)
     struct plumb_line_taker *const ends = l->taker + list;
     l->taker[taker] =
         (struct plumb_line_taker){ .call = call,
-                                   .line = { ends->line.before, list } };
+                                   .line = { ends->line.before, list },
+                                   .live = { ends->live.before, list } };
     l->taker[ends->line.before].line.after = taker;
-    ends->line.before = taker;
+    l->taker[ends->live.before].live.after = taker;
+    ends->line.before = ends->live.before = taker;
     l->dequeues += list == PLUMB_LINE_DEQUEUES;
     return taker;
+}
+
+void plumb_line_hang(struct plumb_line *l, uint32_t taker)
+{
+    struct plumb_line_link *const k = &l->taker[taker].live;
+    l->taker[k->before].live.after = k->after;
+    l->taker[k->after].live.before = k->before;
+    k->before = k->after = taker;
 }
 
 void plumb_line_untake(struct plumb_line *l, uint32_t list, uint32_t taker)
 {
     const struct plumb_line_link k = l->taker[taker].line;
+    plumb_line_hang(l, taker);
     l->taker[k.before].line.after = k.after;
     l->taker[k.after].line.before = k.before;
     l->taker[taker].line.after = l->free_taker;
@@ -183,12 +198,26 @@ void plumb_line_untake(struct plumb_line *l, uint32_t list, uint32_t taker)
     l->dequeues -= list == PLUMB_LINE_DEQUEUES;
 }
 
+static void call_later(struct plumb_line *l, uint32_t list, uint64_t from,
+                       uint64_t to)
+{
+    for (uint32_t i = l->taker[list].line.before;
+         i != list && l->taker[i].call > from; i = l->taker[i].line.before)
+        if (l->taker[i].call < to)
+            l->taker[i].call = to;
+}
+
 void plumb_line_hold(struct plumb_line *l, uint64_t from, uint64_t to)
 {
-    for (uint32_t list = 0; list < 2; list++)
-        for (uint32_t i = l->taker[list].line.before;
-             i > PLUMB_LINE_PEEKS && l->taker[i].call > from;
-             i = l->taker[i].line.before)
-            if (l->taker[i].call < to)
-                l->taker[i].call = to;
+    call_later(l, PLUMB_LINE_DEQUEUES, from, to);
+    call_later(l, PLUMB_LINE_PEEKS, from, to);
+    for (uint32_t i = l->item->debt.before; i && l->item[i].deadline > from;
+         i = l->item[i].debt.before)
+        if (l->item[i].deadline < to)
+            l->item[i].deadline = from;
+    if (plumb_line_last_peek(l) < from)
+        return;
+    for (uint32_t i = l->gone_first; i; i = l->item[i].next)
+        if (l->item[i].deadline > from && l->item[i].deadline < to)
+            l->item[i].deadline = from;
 }

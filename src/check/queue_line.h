@@ -32,6 +32,7 @@ struct plumb_line_item {
 struct plumb_line_taker {
     uint64_t call;
     struct plumb_line_link line;
+    struct plumb_line_link live; /* those that may still return */
 };
 
 enum { PLUMB_LINE_DEQUEUES = 0, PLUMB_LINE_PEEKS = 1 };
@@ -73,6 +74,7 @@ void plumb_line_drop(struct plumb_line *l, uint32_t item);
 void plumb_line_enter(struct plumb_line *l, uint32_t item, uint64_t now);
 void plumb_line_unlink(struct plumb_line *l, uint32_t item);
 
+/* It left before.  Equal deadlines stand in the order in which they came. */
 void plumb_line_owe(struct plumb_line *l, uint32_t item, uint64_t deadline);
 void plumb_line_pay(struct plumb_line *l, uint32_t item);
 
@@ -80,9 +82,30 @@ void plumb_line_pay(struct plumb_line *l, uint32_t item);
 uint32_t plumb_line_take(struct plumb_line *l, uint32_t list, uint64_t call);
 void plumb_line_untake(struct plumb_line *l, uint32_t list, uint32_t taker);
 
+/* It stays open, but never returns. */
+void plumb_line_hang(struct plumb_line *l, uint32_t taker);
+
 /* An item was the front from the one event to the other: whatever else was
- * called in between happens behind. */
+ * called in between happens behind, and what left by then has left before. */
 void plumb_line_hold(struct plumb_line *l, uint64_t from, uint64_t to);
+
+/* When the last open peek was called; 0: there is none. */
+static inline uint64_t plumb_line_last_peek(const struct plumb_line *l)
+{
+    return l->taker[l->taker[PLUMB_LINE_PEEKS].line.before].call;
+}
+
+/* All that may still return was called behind that event. */
+static inline bool plumb_line_is_past(const struct plumb_line *l,
+                                      uint64_t event)
+{
+    for (uint32_t list = 0; list < 2; list++) {
+        const uint32_t first = l->taker[list].live.after;
+        if (first != list && l->taker[first].call < event)
+            return false;
+    }
+    return true;
+}
 
 static inline bool plumb_line_owes(const struct plumb_line *l, uint32_t item)
 {

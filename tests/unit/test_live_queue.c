@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 24, OPEN = 0, DONE, VAGUE, FAILED, NOBODY = -1 };
+enum { MOST = 24, OPEN = 0, DONE, VAGUE, FAILED };
 
 struct op {
     uint32_t role, value;
@@ -169,7 +169,8 @@ static uint32_t follow(const struct history *h, struct machine *m,
     return h->events;
 }
 
-static void judge(const struct history *h)
+/* It is fine so far. */
+static bool judge(const struct history *h)
 {
     struct machine m;
     enum plumb_live_word word = PLUMB_LIVE_GOOD;
@@ -192,6 +193,7 @@ static void judge(const struct history *h)
         seen.vague += !repeat;
     }
     machine_close(&m);
+    return word == PLUMB_LIVE_GOOD;
 }
 
 static void tell(const char *what)
@@ -359,6 +361,13 @@ static void operations_that_never_return(void **state)
                                              .ends = 50,
                                              .vague = 20,
                                              .fails = 30 });
+    at_random("info, empty", &(struct taste){ .threads = 7,
+                                              .ops = 12,
+                                              .adds = 33,
+                                              .vague = 20,
+                                              .fails = 5,
+                                              .lies = 25,
+                                              .ends = 45 });
 }
 
 static void values_again(void **state)
@@ -404,17 +413,108 @@ static void peeks(void **state)
                                               .ends = 50,
                                               .vague = 20,
                                               .fails = 10 });
+    at_random("many peeks", &(struct taste){ .threads = 5,
+                                             .ops = 12,
+                                             .adds = 35,
+                                             .peeks = 70,
+                                             .lies = 10,
+                                             .ends = 40 });
+    at_random("peeks, lies", &(struct taste){ .threads = 6,
+                                              .ops = 10,
+                                              .adds = 35,
+                                              .peeks = 60,
+                                              .vague = 5,
+                                              .lies = 30,
+                                              .ends = 40 });
 }
 
 /* ---- all ---- */
 
-int main(void)
+struct bounds {
+    uint32_t ops;
+    bool peeks, odd; /* some peek; some never return, or fail */
+};
+
+static void go_on(struct history *h, const struct bounds *b);
+
+static void try(const struct history *h, const struct bounds *b)
+{
+    struct history next = *h;
+    if (judge(&next))
+        go_on(&next, b);
+}
+
+static uint32_t values_of(const struct history *h)
+{
+    uint32_t values = 0;
+    for (uint32_t i = 0; i < h->count; i++)
+        values += h->op[i].role == PLUMB_ROLE_ADD;
+    return values;
+}
+
+static void try_answers(const struct history *h, uint32_t i,
+                        const struct bounds *b)
+{
+    const bool adds = h->op[i].role == PLUMB_ROLE_ADD;
+    const uint32_t values = adds ? 0 : values_of(h);
+    for (uint32_t v = 0; v <= values; v++) {
+        struct history next = *h;
+        answer(&next, i, adds ? next.op[i].value : v, !adds && v == values);
+        try(&next, b);
+    }
+    for (uint32_t how = VAGUE; b->odd && how <= FAILED; how++) {
+        struct history next = *h;
+        end(&next, i, how);
+        try(&next, b);
+    }
+}
+
+static void go_on(struct history *h, const struct bounds *b)
+{
+    const uint32_t roles = b->peeks ? 3 : 2;
+    for (uint32_t role = 0; h->count < b->ops && role < roles; role++) {
+        struct history next = *h;
+        call(&next, PLUMB_ROLE_ADD + role, role ? 0 : values_of(h));
+        try(&next, b);
+    }
+    for (uint32_t i = 0; i < h->count; i++)
+        if (h->op[i].how == OPEN)
+            try_answers(h, i, b);
+}
+
+static void all_small_histories(void **state)
+{
+    static const struct bounds plain = { .ops = 5 }, odd = { 4, false, true },
+                               peeking = { 4, true, false };
+    static const struct bounds more[] = { { 4, true, true },
+                                          { 6, false, false },
+                                          { 5, true, false } };
+    struct history h = { .count = 0 };
+    (void)state;
+    go_on(&h, &plain);
+    tell("all of 5 operations");
+    go_on(&h, &odd);
+    tell("all of 4, some never return");
+    go_on(&h, &peeking);
+    tell("all of 4, with peeks");
+    const uint64_t extra = setting("LIVE_MORE", 0);
+    for (uint32_t i = 0; i < 3; i++)
+        if (extra >> i & 1) {
+            go_on(&h, &more[i]);
+            tell("more");
+        }
+}
+
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_queues),
         cmocka_unit_test(operations_that_never_return),
         cmocka_unit_test(values_again),
         cmocka_unit_test(peeks),
+        cmocka_unit_test(all_small_histories),
     };
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
