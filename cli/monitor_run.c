@@ -11,10 +11,16 @@
 #include "runtime/wait.h"
 #include "say.h"
 #include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { PATIENCE = 100 }; /* milliseconds between looks at the clock */
+enum {
+    PATIENCE = 100,   /* milliseconds between looks at the clock     */
+    NAP = 20,         /* ... and at a recording that is being written */
+    AT_ONCE = 1 << 15 /* events of a recording */
+};
 
 struct monitoring {
     const struct monitor_settings *with;
@@ -73,19 +79,18 @@ static bool begin(struct monitoring *m, struct plumb_error *err)
     return m->live;
 }
 
-static enum plumb_status follow(struct monitoring *m, const char *piece,
-                                size_t size, struct plumb_error *err)
+/* `status`: how reading went.  What came before a mistake may be a violation. */
+static enum plumb_status take(struct monitoring *m, enum plumb_status status,
+                              struct plumb_error *err)
 {
-    enum plumb_status status = plumb_stream_feed(&m->stream, piece, size, err);
     struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    struct plumb_error mine;
     if (status != PLUMB_OK && status != PLUMB_EINPUT)
         return status;
     if (!m->live && b && !begin(m, err))
         return PLUMB_EINPUT;
     if (!m->live)
         return status;
-    /* What came before a mistake may be a violation. */
-    struct plumb_error mine;
     const enum plumb_status taken = plumb_live_take(m->live, b, &mine);
     if (plumb_live_state(m->live)->verdict == PLUMB_NOT_LINEARIZABLE)
         return PLUMB_OK;
@@ -99,8 +104,47 @@ static bool is_over(const struct monitoring *m)
     return m->live && plumb_live_state(m->live)->verdict != PLUMB_LINEARIZABLE;
 }
 
-static enum plumb_status follow_all(struct monitoring *m,
-                                    struct plumb_error *err)
+static enum plumb_status end(struct monitoring *m, struct plumb_error *err)
+{
+    struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    if (!m->live)
+        return b ? PLUMB_OK : PLUMB_END;
+    return plumb_live_end(m->live, b, m->budget, err);
+}
+
+/* It knows itself whether somebody writes it. */
+static enum plumb_status follow_recording(struct monitoring *m,
+                                          struct plumb_error *err)
+{
+    enum plumb_status status =
+        plumb_stream_record(&m->stream, m->feed.file, err);
+    while (status == PLUMB_OK && !is_over(m)) {
+        const enum plumb_recorded found =
+            plumb_stream_take(&m->stream, AT_ONCE, err);
+        status = take(m, found == PLUMB_RECORDED_ERROR ? err->status : PLUMB_OK,
+                      err);
+        if (status == PLUMB_OK && found == PLUMB_RECORDED_END && !is_over(m))
+            return end(m, err);
+        if (status == PLUMB_OK && found == PLUMB_RECORDED_LATER)
+            poll(NULL, 0, NAP);
+        if (status == PLUMB_OK)
+            status = plumb_budget_state(m->budget);
+        look_at_clock(m);
+    }
+    return is_over(m) ? PLUMB_OK : status;
+}
+
+static bool is_recording(const struct monitoring *m)
+{
+    char data[64];
+    const ssize_t size = pread(m->feed.file, data, sizeof data, 0);
+    return m->with->format == PLUMB_FORMAT_RECORDING ||
+           (m->with->format == PLUMB_FORMAT_AUTO && size > 0 &&
+            plumb_format_detect(data, (size_t)size) == PLUMB_FORMAT_RECORDING);
+}
+
+static enum plumb_status follow_text(struct monitoring *m,
+                                     struct plumb_error *err)
 {
     const char *piece;
     size_t size;
@@ -109,13 +153,11 @@ static enum plumb_status follow_all(struct monitoring *m,
         if (status != PLUMB_OK)
             return status;
         status = feed_next(&m->feed, PATIENCE, &piece, &size, err);
-        if (status == PLUMB_END && !m->live)
-            return plumb_stream_builder(&m->stream) ? PLUMB_OK : PLUMB_END;
         if (status == PLUMB_END)
-            return plumb_live_end(m->live, plumb_stream_builder(&m->stream),
-                                  m->budget, err);
+            return end(m, err);
         if (status == PLUMB_OK && size)
-            status = follow(m, piece, size, err);
+            status =
+                take(m, plumb_stream_feed(&m->stream, piece, size, err), err);
         if (status != PLUMB_OK)
             return status;
         look_at_clock(m);
@@ -284,7 +326,8 @@ static enum exit_status monitor(struct monitoring *m)
     if (status == PLUMB_OK) {
         plumb_stream_init(&m->stream, m->with->format, m->budget);
         m->began = m->told = nanoseconds_now();
-        status = follow_all(m, &err);
+        status =
+            is_recording(m) ? follow_recording(m, &err) : follow_text(m, &err);
         if (status == PLUMB_END) { /* it was empty */
             status = PLUMB_EINPUT;
             snprintf(err.message, sizeof err.message,

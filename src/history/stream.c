@@ -14,11 +14,17 @@ void plumb_stream_release(struct plumb_stream *s)
 {
     plumb_reader_close(s->reader);
     s->reader = NULL;
+    if (!s->recording.builder)
+        return;
+    plumb_recording_copy_release(&s->recording);
+    plumb_recording_close(s->recording.recording);
+    plumb_builder_free(s->recording.builder);
+    s->recording.builder = NULL;
 }
 
 struct plumb_builder *plumb_stream_builder(const struct plumb_stream *s)
 {
-    return s->reader ? s->reader->builder : NULL;
+    return s->reader ? s->reader->builder : s->recording.builder;
 }
 
 /* A line for each event, as it happened. */
@@ -82,4 +88,42 @@ enum plumb_status plumb_stream_feed(struct plumb_stream *s, const char *data,
     if (r->builder->intervals)
         return fail_order(s, err);
     return PLUMB_OK;
+}
+
+/* ---- recordings ---- */
+
+enum plumb_status plumb_stream_record(struct plumb_stream *s, int fd,
+                                      struct plumb_error *err)
+{
+    struct plumb_recording_reader *reader;
+    const enum plumb_status status =
+        plumb_recording_follow(&reader, fd, s->budget, err);
+    if (status != PLUMB_OK)
+        return status;
+    struct plumb_builder *const b = plumb_builder_new(s->budget);
+    if (!b) {
+        plumb_recording_close(reader);
+        return plumb_fail_memory(err);
+    }
+    plumb_builder_stream(b);
+    s->format = PLUMB_FORMAT_RECORDING;
+    s->recording = (struct plumb_recording_copy){ .recording = reader,
+                                                  .builder = b,
+                                                  .budget = s->budget };
+    return PLUMB_OK;
+}
+
+enum plumb_recorded plumb_stream_take(struct plumb_stream *s, unsigned most,
+                                      struct plumb_error *err)
+{
+    enum plumb_recorded found = PLUMB_RECORDED_LATER;
+    for (unsigned i = 0; i < most; i++) {
+        found = plumb_recording_copy_event(&s->recording, err);
+        if (found != PLUMB_RECORDED_EVENT)
+            break;
+    }
+    if (found != PLUMB_RECORDED_ERROR &&
+        plumb_recording_copy_spec(&s->recording, err) != PLUMB_OK)
+        found = PLUMB_RECORDED_ERROR;
+    return found;
 }

@@ -6,12 +6,14 @@
 #define PLUMB_HISTORY_STREAM_H
 
 #include "history/builder.h"
+#include "history/recording_copy.h"
 #include <plumb/format.h>
 
 struct plumb_stream {
     struct plumb_reader *reader; /* NULL until there was a piece */
     enum plumb_format format;
     struct plumb_budget *budget;
+    struct plumb_recording_copy recording; /* if it is one */
 };
 
 /* `format` may be AUTO: the first piece tells. */
@@ -24,6 +26,14 @@ void plumb_stream_release(struct plumb_stream *s);
  * for formats whose events do not come in the order of time. */
 enum plumb_status plumb_stream_feed(struct plumb_stream *s, const char *data,
                                     size_t size, struct plumb_error *err);
+
+/* Instead of pieces: a recording, from its file, which may be being written. */
+enum plumb_status plumb_stream_record(struct plumb_stream *s, int fd,
+                                      struct plumb_error *err);
+
+/* Up to so many of its events. */
+enum plumb_recorded plumb_stream_take(struct plumb_stream *s, unsigned most,
+                                      struct plumb_error *err);
 
 /* Of what was read; NULL before the first piece. */
 struct plumb_builder *plumb_stream_builder(const struct plumb_stream *s);
