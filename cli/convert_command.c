@@ -54,17 +54,17 @@ static bool take(struct options *o, void *context, int code, const char *value)
     }
 }
 
-static enum plumb_status copy_histories(struct plumb_reader *reader,
-                                        enum plumb_format to,
-                                        struct output *out,
-                                        struct loss_count *losses,
-                                        struct plumb_error *err)
+static enum plumb_status copy_histories(
+    const char *name, struct plumb_reader *reader, enum plumb_format to,
+    struct output *out, struct loss_count *losses, struct plumb_error *err)
 {
     const struct plumb_sink sink = output_sink(out);
     struct plumb_history h;
     enum plumb_status status;
     size_t index = 0;
     while ((status = input_next(reader, &h, err)) == PLUMB_OK) {
+        if (plumb_reader_note(reader))
+            note("%s: %s", name, plumb_reader_note(reader));
         status = write_history(&h, to, index++, &sink, losses, err);
         plumb_history_release(&h);
         if (status != PLUMB_OK)
@@ -85,7 +85,7 @@ static enum exit_status convert_bytes(const struct input *in,
     enum plumb_status status =
         input_reader(in, s->from, PLUMB_TIES_OF_FORMAT, &reader, &err);
     if (status == PLUMB_OK) {
-        status = copy_histories(reader, s->to, out, &losses, &err);
+        status = copy_histories(in->name, reader, s->to, out, &losses, &err);
         plumb_reader_close(reader);
     }
     if (plumb_budget_state(in->budget) == PLUMB_ESTOP) {

@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "history/recording.h"
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -81,8 +82,10 @@ static enum plumb_status open_descriptor(struct input *in, int fd,
         errno = EISDIR;
         return cannot_read(err);
     }
-    if (S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0)
+    if (S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0) {
+        in->whole = plumb_recording_is_whole(fd); /* now, not after that */
         return map_whole(in, fd, (size_t)st.st_size, err);
+    }
     return read_whole(in, fd, err);
 }
 
@@ -130,8 +133,11 @@ enum plumb_status input_reader(const struct input *in, enum plumb_format format,
 {
     if (is_blank(in)) /* has no format that could be detected */
         return fail_no_history(err);
-    return plumb_reader_open(reader, in->data, in->size, format, ties,
-                             in->budget, err);
+    const enum plumb_status status = plumb_reader_open(
+        reader, in->data, in->size, format, ties, in->budget, err);
+    if (status == PLUMB_OK && in->whole)
+        plumb_reader_is_whole(*reader);
+    return status;
 }
 
 enum plumb_status input_next(struct plumb_reader *reader,

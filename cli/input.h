@@ -13,6 +13,7 @@ struct input {
     struct plumb_budget *budget;
     size_t capacity; /* of what was read; 0 if mapped */
     size_t mapped;
+    bool whole; /* a recording that nobody writes to any more */
 };
 
 /* How messages call it: "(stdin)" for "-". */

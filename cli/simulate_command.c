@@ -9,6 +9,7 @@
 #include "quantity.h"
 #include "record/log.h"
 #include "say.h"
+#include "simulate_record.h"
 #include "simulate_settings.h"
 #include "simulate_spec.h"
 #include "target.h"
@@ -33,6 +34,8 @@ enum {
     STATISTICS,
     COMPARE,
     PLOT,
+    RECORD,
+    UNIQUE,
     MEMORY,
     JSON,
     QUIET,
@@ -75,6 +78,11 @@ static const struct poptOption table[] = {
       "measure the OBJECTs side by side, over 1 to N processes", NULL },
     { "plot", '\0', POPT_ARG_STRING, NULL, PLOT,
       "with --compare: draw a picture to a new file, OUT.svg", "OUT" },
+    { "record", '\0', POPT_ARG_STRING, NULL, RECORD,
+      "run it freely, as one long history, and record that to FILE", "FILE" },
+    { "unique", '\0', POPT_ARG_NONE, NULL, UNIQUE,
+      "with --record: make every value unique, by process and a counter",
+      NULL },
     { "memory", 'm', POPT_ARG_STRING, NULL, MEMORY,
       "use at most so much memory for deciding, as 512M or 2G", "SIZE" },
     { "json", '\0', POPT_ARG_NONE, NULL, JSON,
@@ -106,6 +114,12 @@ void simulate_help(void)
           "docs/STATISTICS.md tells how to read them.\n\n"
           "  plumb simulate --compare queue-coarse michael-scott --plot "
           "queues.svg\n\n"
+          "With --record nothing is decided either: N processes (default: as "
+          "many as there\nare processors) run for S seconds (default 10), or N "
+          "operations each, and FILE is\nfor `plumb check`, while it is "
+          "written or afterwards.  docs/RECORDING.md tells more.\n\n"
+          "  plumb simulate --record queue.rec -c michael-scott --seconds "
+          "60\n\n"
           "Exit status: 0 no violation found, 1 a violation or a crash, 2 "
           "error,\n3 undecided or interrupted.\n",
           stdout);
@@ -150,6 +164,9 @@ static bool take_switch(struct simulate_settings *s, int code)
     case COMPARE:
         s->compare = true;
         break;
+    case UNIQUE:
+        s->unique = true;
+        break;
     case STATISTICS:
         s->statistics = true;
         break;
@@ -181,13 +198,16 @@ static bool take_name(struct simulate_settings *s, int code, const char *value)
     case PLOT:
         s->plot = value;
         break;
+    case RECORD:
+        s->record = value;
+        break;
     default:
         s->output = value;
     }
     return true;
 }
 
-/* What makes no sense with --compare. */
+/* What makes no sense with --compare, nor with --record. */
 static void note_deciding(struct simulate_settings *s, int code)
 {
     switch (code) {
@@ -218,13 +238,13 @@ static bool take(struct options *o, void *context, int code, const char *value)
     case INPUT:
     case OUTPUT:
     case PLOT:
+    case RECORD:
         return take_name(s, code, value);
     case PROCESSES:
         return take_unsigned(o, code, value, 1, PLUMB_MAX_PROCESSES,
                              &s->processes);
     case OPERATIONS:
-        return take_unsigned(o, code, value, 1, MOST_OPERATIONS,
-                             &s->operations);
+        return take_unsigned(o, code, value, 1, UINT32_MAX, &s->operations);
     case NOISE:
         return take_unsigned(o, code, value, 0, MOST_NOISE, &s->noise);
     case SECONDS:
@@ -270,13 +290,33 @@ static bool comparison_makes_sense(const struct options *o,
     return true;
 }
 
+static bool recording_makes_sense(const struct options *o,
+                                  const struct simulate_settings *s)
+{
+    if (s->decides)
+        return usage_fails(o,
+                           "--record decides nothing: --%s does not go with it",
+                           s->decides);
+    if (!s->object)
+        return usage_fails(o, "--record needs an object: -c OBJECT");
+    return true;
+}
+
 static bool settings_make_sense(const struct options *o,
                                 const struct simulate_settings *s)
 {
+    if (!s->record && s->operations > MOST_OPERATIONS)
+        return usage_fails(
+            o, "--operations %u: must be a whole number from 1 to %d",
+            s->operations, MOST_OPERATIONS);
     if (s->quiet && s->verbose)
         return usage_fails(o, "--quiet or --verbose, not both");
+    if (s->compare && s->record)
+        return usage_fails(o, "--compare or --record, not both");
     if (s->compare)
         return comparison_makes_sense(o, s);
+    if (s->unique && !s->record)
+        return usage_fails(o, "--unique is for what --record records");
     if (s->plot)
         return usage_fails(o, "--plot draws what --compare measures");
     if (o->nargs > 0)
@@ -284,6 +324,8 @@ static bool settings_make_sense(const struct options *o,
                            "what is `%s`?  The object is given by -c, and "
                            "what its compiler needs stands behind --",
                            o->args[0]);
+    if (s->record)
+        return recording_makes_sense(o, s);
     if (s->input && s->object)
         return usage_fails(o, "-i tests histories and -c makes them; give one "
                               "of the two");
@@ -419,6 +461,26 @@ static enum exit_status compare(struct simulate_settings *s,
     return compare_objects(s, o->args, o->nargs);
 }
 
+static enum exit_status record(struct simulate_settings *s)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    struct target target;
+    if (!s->processes)
+        s->processes = processors < 2 ? 2
+                       : processors > PLUMB_MAX_PROCESSES
+                           ? PLUMB_MAX_PROCESSES
+                           : (unsigned)processors;
+    if (s->span == SPAN_UNKNOWN && !s->operations) {
+        s->span = SPAN_TIME;
+        s->milliseconds = DEFAULT_SECONDS * 1000;
+    }
+    if (!target_build(&target, s->object, TARGET_PLAIN, s->extra, s->nextra))
+        return STATUS_ERROR;
+    const enum exit_status status = simulate_record(s, &target);
+    target_release(&target);
+    return status;
+}
+
 /* Where `--` stands, or argc. */
 static int find_extra(int argc, const char **argv)
 {
@@ -446,7 +508,9 @@ enum exit_status simulate_command(int argc, const char **argv)
         simulate_help();
         status = STATUS_HOLDS;
     } else if (settings_make_sense(&o, &s)) {
-        status = s.compare ? compare(&s, &o) : simulate(&s);
+        status = s.compare  ? compare(&s, &o)
+                 : s.record ? record(&s)
+                            : simulate(&s);
     }
 out:
     release_options(&o);

@@ -35,6 +35,8 @@ struct simulate_settings {
     bool statistics, json, quiet, verbose, color;
     size_t memory; /* bytes for deciding; 0 is no limit           */
     bool compare;
+    const char *record;  /* --record, or NULL                           */
+    bool unique;         /* --unique                                    */
     const char *plot;    /* --plot, or NULL                             */
     const char *decides; /* an option that was given, and makes no sense
                             unless histories are decided                */

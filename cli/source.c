@@ -2,8 +2,11 @@
 #include "source.h"
 
 #include "history/reader.h"
+#include "report/label.h"
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_used_up(enum plumb_status status)
 {
@@ -27,6 +30,8 @@ static void look_ahead(struct source *s)
         s->ahead = PLUMB_END;
     if (s->ahead == PLUMB_OK)
         s->ahead = input_next(s->reader, &s->ahead_history, &s->ahead_error);
+    const char *const note = plumb_reader_note(s->reader);
+    snprintf(s->ahead_note, sizeof s->ahead_note, "%s", note ? note : "");
 }
 
 static void leave_file(struct source *s)
@@ -94,6 +99,17 @@ static struct subject *enter_file(struct source *s)
     return subject;
 }
 
+static void add_note(const struct source *s, struct subject *subject,
+                     const char *note)
+{
+    struct plumb_text *const t = &subject->complaint;
+    if (!note[0] || s->specs->quiet)
+        return;
+    plumb_text_add(t, "note: ");
+    plumb_label_line(subject->name, t);
+    plumb_text_printf(t, ": %s\n", note);
+}
+
 static void give_history(struct source *s, struct subject *subject,
                          const struct plumb_history *h)
 {
@@ -112,6 +128,8 @@ static struct subject *from_file(struct source *s)
     const enum plumb_status status = s->ahead;
     const struct plumb_history history = s->ahead_history;
     const struct plumb_error err = s->ahead_error;
+    char note[sizeof s->ahead_note];
+    memcpy(note, s->ahead_note, sizeof note);
     if (is_used_up(status)) {
         struct subject *const rest =
             without_history(s->file->in.name, s->file, status, &err);
@@ -125,10 +143,12 @@ static struct subject *from_file(struct source *s)
     const bool alone = s->given == 1 && s->ahead == PLUMB_END;
     struct subject *const subject =
         subject_new(s->file->in.name, alone ? 0 : s->given, s->file);
-    if (subject && status == PLUMB_OK)
+    if (subject && status == PLUMB_OK) {
+        add_note(s, subject, note);
         give_history(s, subject, &history);
-    else if (subject)
+    } else if (subject) {
         subject_fails(subject, &err);
+    }
     if (s->ahead == PLUMB_END)
         leave_file(s);
     return subject;

@@ -26,6 +26,7 @@ struct source {
     enum plumb_status ahead;
     struct plumb_history ahead_history;
     struct plumb_error ahead_error;
+    char ahead_note[256]; /* what was left out of it, or "" */
 };
 
 /* The next subject, NULL at the end of all files.  Sets `*failed` when memory

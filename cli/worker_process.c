@@ -2,11 +2,13 @@
 #include "worker_process.h"
 
 #include "record/script.h"
+#include "runtime/long_run.h"
 #include "runtime/measure.h"
 #include "say.h"
 #include "worker_scripts.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <plumb/spec.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,6 +90,48 @@ static _Noreturn void wait_for_the_end(void)
         pause();
 }
 
+/* What the object should be, unless that is a file of somebody's. */
+static const char *known_spec(const struct plumb_object *object)
+{
+    struct plumb_spec *spec;
+    struct plumb_error err;
+    if (!object->spec ||
+        plumb_spec_parse(object->spec, &spec, &err) != PLUMB_OK)
+        return NULL;
+    plumb_spec_free(spec);
+    return object->spec;
+}
+
+/* Returns if no thread can be made. */
+static void record_and_wait(const struct worker_process *w,
+                            const struct plumb_object *object,
+                            const struct worker_scripts *scripts)
+{
+    const struct long_run run = { .s = w->s,
+                                  .object = object,
+                                  .init = scripts->init,
+                                  .final = scripts->final,
+                                  .path = w->recording,
+                                  .spec = known_spec(object) };
+    int error = 0;
+    switch (long_run(&run, &error)) {
+    case LONG_RUN_OVER:
+        wait_for_the_end();
+    case LONG_RUN_UNWRITTEN:
+        say("%s: cannot be written: %s", w->recording, strerror(error));
+        break;
+    case LONG_RUN_FLAWED:
+        say("%s: an answer is too long, or an argument was asked for that is "
+            "not there",
+            w->target->given);
+        break;
+    case LONG_RUN_THREADLESS:
+        return;
+    }
+    set_phase(w->s, PHASE_REFUSED);
+    _exit(EXIT_UNUSABLE);
+}
+
 static _Noreturn void be_the_worker(struct worker_process *w)
 {
     struct worker_scripts scripts;
@@ -101,7 +145,9 @@ static _Noreturn void be_the_worker(struct worker_process *w)
     describe(&w->s->object, w->target, object);
     set_phase(w->s, PHASE_READY);
     await_beginning(w->s);
-    if (!w->s->with.measures)
+    if (w->recording)
+        record_and_wait(w, object, &scripts);
+    else if (!w->s->with.measures)
         worker_run(w->s, object, scripts.init, scripts.final);
     else if (measure_run(w->s, object, scripts.init))
         wait_for_the_end();

@@ -22,6 +22,7 @@ enum worker_news {
 
 struct worker_process {
     const struct target *target;
+    const char *recording; /* a file to record one long run to, or NULL */
     struct shared *s;
     /* As the first worker wrote it, before an operation of the object could
      * overwrite it. */

@@ -13,9 +13,8 @@
  * for one operation in MEASURE_SAMPLE.  The first round finds caches cold and
  * memory not mapped: it does not count, unless it is a long one.
  *
- * Processes are shared out among the processors and stay there.  Left alone,
- * two that wait for each other at every round may well end up on one processor,
- * where they take turns and never meet.
+ * Processes are shared out among the processors and stay there
+ * (processors.h).
  *
  * Operations that were seen to wait for ever are invoked with care: by a
  * process that has served more often than it was served (menu.h).  This holds
@@ -27,9 +26,9 @@
 #include "runtime/counts.h"
 #include "runtime/gate.h"
 #include "runtime/invocation.h"
+#include "runtime/processors.h"
 #include "runtime/wait.h"
 #include <pthread.h>
-#include <sched.h>
 #include <string.h>
 
 struct gauge {
@@ -126,33 +125,13 @@ static void enter_round(struct runner *r, uint64_t round)
     plumb_rng_seed(&r->guest.rng, plumb_splitmix(&seed) + r->number);
 }
 
-/* ---- processors ---- */
-
-/* Bind this thread to the processor whose turn it is. */
-static void take_processor(const struct runner *r)
-{
-    const cpu_set_t *const all = &r->g->processors;
-    const unsigned count = (unsigned)CPU_COUNT(all);
-    cpu_set_t mine;
-    CPU_ZERO(&mine);
-    if (count == 0)
-        return;
-    size_t cpu = 0;
-    for (unsigned left = r->number % count; !CPU_ISSET(cpu, all) || left > 0;
-         cpu++)
-        if (CPU_ISSET(cpu, all))
-            left--;
-    CPU_SET(cpu, &mine);
-    sched_setaffinity(0, sizeof mine, &mine); /* no harm if it fails */
-}
-
 /* ---- followers ---- */
 
 static void *follow(void *context)
 {
     struct runner *const r = context;
     struct shared *const s = r->g->s;
-    take_processor(r);
+    processors_take(&r->g->processors, r->number);
     for (uint64_t round = s->first;; round++) {
         gate_await(&r->g->begun, (uint32_t)round + 1);
         enter_round(r, round);
@@ -265,11 +244,11 @@ bool measure_run(struct shared *s, const struct plumb_object *object,
     static struct gauge g;
     g = (struct gauge){ .s = s, .object = object, .init = init };
     prepare(&g, runner);
-    if (sched_getaffinity(0, sizeof g.processors, &g.processors) != 0)
-        CPU_ZERO(&g.processors);
+    g.processors = processors_here();
     if (!start_followers(runner, s->with.processes))
         return false;
-    take_processor(&runner[0]); /* after the others were made: inherited */
+    processors_take(&g.processors,
+                    0); /* after the others were made: inherited */
     run_rounds(&runner[0]);
     set_phase(s, PHASE_OVER);
     return true;

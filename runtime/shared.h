@@ -27,7 +27,7 @@ enum phase {
     PHASE_SETUP,   /* in setup()            */
     PHASE_RUNNING, /* operations run        */
     PHASE_TEARDOWN,
-    PHASE_OVER,   /* measuring: all is measured */
+    PHASE_OVER,   /* measuring, recording: all is done */
     PHASE_REFUSED /* the object is unusable, and that was said */
 };
 
@@ -51,6 +51,7 @@ struct conditions {
     bool timed;    /* measure how long operations take             */
     bool measures; /* measure.h: rounds of `operations` by each process,
                       of which nothing is kept                     */
+    bool unique;   /* recording: menu.h */
     uint64_t seed;
     uint64_t warm_up; /* measuring: a first round that is shorter does not
                          count; nanoseconds */
@@ -73,7 +74,7 @@ struct shared {
     _Atomic bool begin;     /* the object's description has been read   */
     _Atomic bool reckless;  /* it may invoke them when it likes         */
     _Atomic uint64_t taken; /* histories before this one were decided   */
-    _Atomic bool over;      /* measuring: begin no more operations      */
+    _Atomic bool over;      /* measuring, recording: begin no more operations */
 
     /* Written by the worker. */
     _Alignas(SHARED_PAGE) struct description object;

@@ -9,15 +9,16 @@ extern "C" {
 #endif
 
 enum plumb_format {
-    PLUMB_FORMAT_AUTO,    /* look at the first bytes                       */
-    PLUMB_FORMAT_NATIVE,  /* Wing & Gong, Appendix A, read liberally       */
-    PLUMB_FORMAT_JEPSEN,  /* Jepsen's log lines                            */
-    PLUMB_FORMAT_EDN,     /* Jepsen/Knossos operation maps; Porcupine's kv */
-    PLUMB_FORMAT_CALLRET, /* LiMo and Violin: [1] call push(2)             */
-    PLUMB_FORMAT_FASTLIN, /* method value start end                        */
-    PLUMB_FORMAT_FPTLIN,  /* process start end METHOD values               */
-    PLUMB_FORMAT_JSONL,   /* one JSON object per event, docs/FORMATS.md    */
-    PLUMB_FORMAT_BINARY   /* mapped, not parsed                            */
+    PLUMB_FORMAT_AUTO,     /* look at the first bytes                       */
+    PLUMB_FORMAT_NATIVE,   /* Wing & Gong, Appendix A, read liberally       */
+    PLUMB_FORMAT_JEPSEN,   /* Jepsen's log lines                            */
+    PLUMB_FORMAT_EDN,      /* Jepsen/Knossos operation maps; Porcupine's kv */
+    PLUMB_FORMAT_CALLRET,  /* LiMo and Violin: [1] call push(2)             */
+    PLUMB_FORMAT_FASTLIN,  /* method value start end                        */
+    PLUMB_FORMAT_FPTLIN,   /* process start end METHOD values               */
+    PLUMB_FORMAT_JSONL,    /* one JSON object per event, docs/FORMATS.md    */
+    PLUMB_FORMAT_BINARY,   /* mapped, not parsed                            */
+    PLUMB_FORMAT_RECORDING /* what <plumb/record.h> writes                  */
 };
 
 /* "native", "jepsen", ... and back; AUTO / NULL when there is none. */
@@ -61,6 +62,14 @@ enum plumb_status plumb_reader_validate(struct plumb_reader *reader,
                                         struct plumb_history *h,
                                         struct plumb_error *err);
 void plumb_reader_close(struct plumb_reader *reader);
+
+/* Of a recording that was not closed: nobody writes to it any more, and nobody
+ * did while the bytes were copied, so that all of it can be used.  Unless this
+ * is said, what came last is left out. */
+void plumb_reader_is_whole(struct plumb_reader *reader);
+
+/* What was left out of the history given last, in words; or NULL. */
+const char *plumb_reader_note(const struct plumb_reader *reader);
 
 /* Where writers put their bytes.  Nonzero stops the writer with PLUMB_EIO. */
 struct plumb_sink {

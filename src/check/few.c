@@ -10,8 +10,8 @@
  * - A configuration is dropped if another has the same state and differs only
  *   in pending operations that it did not need.
  *
- * What took effect is a chain of records from each configuration backwards, with
- * the beginnings in common.  When one configuration is left, its chain is
+ * What took effect is a chain of records from each configuration backwards,
+ * with the beginnings in common.  When one configuration is left, its chain is
  * written down, and begins anew. */
 #include "check/few.h"
 
@@ -19,9 +19,9 @@
 #include <string.h>
 
 enum {
-    SLOTS = 32,    /* open operations of a key */
-    CONFIGS = 128, /* configurations of a key, and in one search from them */
-    NONE = 0       /* record and front 0 are not used */
+    SLOTS = 32,     /* open operations of a key */
+    CONFIGS = 1024, /* configurations of a key, and in one search from them */
+    NONE = 0        /* record and front 0 are not used */
 };
 
 struct plumb_few_config {
@@ -323,7 +323,8 @@ static void add(struct search *s, struct plumb_few_config *list,
             forget(s->f, c.log);
             return;
         }
-    if (*count == CONFIGS) {
+    s->f->work -= s->f->work < *count ? s->f->work : *count;
+    if (*count == CONFIGS || !s->f->work) {
         s->too_many = true;
         forget(s->f, c.log);
         return;

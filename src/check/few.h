@@ -14,6 +14,7 @@
 
 struct plumb_few_type {
     uint32_t start; /* the state of every key */
+    bool whole;     /* there are no keys: all is of key 0 */
     /* The state behind `o` in `state`, or REFUSED if it cannot answer what it
      * answered.  A pending one answers what it likes; REFUSED if that leaves
      * the state as it is. */
@@ -42,12 +43,13 @@ struct plumb_few {
     const struct plumb_tape *tape;
     struct plumb_budget *budget;
     uint32_t known; /* what returns behind this rank is pending */
+    uint64_t work;  /* comparisons that may be made; then keys are left */
     struct plumb_few_key *key;
 
     /* When each operation took effect: 2 * the number of returns before, plus 1
      * if others of its key may have at the same time; PLUMB_NO_WORD if it did
-     * not.  NULL if not wanted.  The latter are listed as well, those of a key in
-     * the order in which they did. */
+     * not.  NULL if not wanted.  The latter are listed as well, those of a key
+     * in the order in which they did. */
     uint32_t *when, *amid;
     uint32_t amids;
 
@@ -63,7 +65,7 @@ struct plumb_few {
     bool no_room; /* memory is used up */
 };
 
-/* type, tape, budget, known, key, when and amid are set; all keys are as
+/* type, tape, budget, known, work, key, when and amid are set; all keys are as
  * plumb_few_start() makes them. */
 bool plumb_few_init(struct plumb_few *f);
 void plumb_few_release(struct plumb_few *f);

@@ -1,11 +1,12 @@
 /* keyed.c - orders and blames of types with keys.
  *
  * A violation of a key is a violation of what was called before it ended: all
- * of the key that changes something, and some of what only reads.  Leaving out a
- * read never makes a violation of something that was none, so the fewest reads
+ * of the key that changes something, and some of what only reads.  Leaving out
+ * a read never makes a violation of something that was none, so the fewest reads
  * are found by bisection: the shortest beginning of the list of reads that
  * still is a violation ends with one that is needed; keep it, go on with those
- * before it. */
+ * before it.  The list begins with the last read, as those that are needed are
+ * often near the violation. */
 #include "check/keyed.h"
 
 #include "base/arena.h"
@@ -50,7 +51,7 @@ struct trial {
     const struct plumb_accused *accused;
     uint32_t *event; /* of the key, up to the violation */
     uint32_t events;
-    uint32_t *read; /* those that are not known to be needed */
+    uint32_t *read; /* those not known to be needed, the last call first */
     uint32_t reads;
     bool *keep;         /* by operation */
     uint64_t allowance; /* events that may still be looked at */
@@ -67,7 +68,7 @@ static void collect(struct trial *t, uint32_t sure)
         const bool is_return = plumb_tape_is_return(e);
         if ((is_return ? o->ret : o->call) > sure)
             return;
-        if (plumb_key_of(tape, o) != t->accused->key)
+        if (!t->accused->whole && plumb_key_of(tape, o) != t->accused->key)
             continue;
         t->event[t->events++] = e;
         if (is_return)
@@ -76,6 +77,15 @@ static void collect(struct trial *t, uint32_t sure)
             t->keep[e / 2] = true;
         else if (!plumb_tape_is_pending(o) && o->ret <= sure)
             t->read[t->reads++] = e / 2;
+    }
+}
+
+static void reverse(uint32_t *list, uint32_t count)
+{
+    for (uint32_t i = 0; i < count / 2; i++) {
+        const uint32_t x = list[i];
+        list[i] = list[count - 1 - i];
+        list[count - 1 - i] = x;
     }
 }
 
@@ -93,21 +103,29 @@ static enum plumb_verdict try(struct trial *t, uint32_t count)
     return t->accused->judge(t->accused->context, t->event, t->events, t->keep);
 }
 
+/* Do the first `count` make it a violation?  *least and *enough tell what is
+ * known: less than the former do not, the latter do. */
+static void probe(struct trial *t, uint32_t count, uint32_t *least,
+                  uint32_t *enough)
+{
+    const enum plumb_verdict verdict = try(t, count);
+    if (verdict == PLUMB_NOT_LINEARIZABLE)
+        *enough = count;
+    else if (verdict == PLUMB_LINEARIZABLE)
+        *least = count + 1;
+    else
+        t->allowance = 0;
+}
+
 /* The fewest of the reads in question, from the first, that make it a
- * violation; or a few more if there is no time. */
+ * violation; or a few more if there is no time.  They are often very few. */
 static uint32_t fewest(struct trial *t)
 {
-    uint32_t enough = t->reads, less = 0;
-    while (less < enough && t->allowance) {
-        const uint32_t half = less + (enough - less) / 2;
-        const enum plumb_verdict verdict = try(t, half);
-        if (verdict == PLUMB_NOT_LINEARIZABLE)
-            enough = half;
-        else if (verdict == PLUMB_LINEARIZABLE)
-            less = half + 1;
-        else
-            t->allowance = 0;
-    }
+    uint32_t least = 0, enough = t->reads;
+    for (uint32_t n = 0; n < enough && t->allowance; n = n ? 2 * n : 1)
+        probe(t, n, &least, &enough);
+    while (least < enough && t->allowance)
+        probe(t, least + (enough - least) / 2, &least, &enough);
     return enough;
 }
 
@@ -145,7 +163,8 @@ bool plumb_blame_key(struct plumb_monitoring *m,
     if (!t.event || !t.read || !t.keep)
         return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
     collect(&t, sure);
-    t.allowance = 64 * (uint64_t)t.events + 1000000;
+    reverse(t.read, t.reads);
+    t.allowance = 16 * (uint64_t)t.events + 2000000;
     drop_reads(&t);
     m->why = PLUMB_OK;
     m->verdict = PLUMB_NOT_LINEARIZABLE;

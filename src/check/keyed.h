@@ -31,6 +31,7 @@ bool plumb_order_by_place(struct plumb_monitoring *m, const uint32_t *at,
 
 struct plumb_accused {
     uint32_t key;
+    bool whole; /* there are no keys */
     /* Can it be left out? */
     bool (*reads)(const struct plumb_accused *accused,
                   const struct plumb_tape_op *o);

@@ -23,10 +23,22 @@ struct sweep {
     uint32_t lefts;
 };
 
+enum { WORK = 256 }; /* comparisons for each event, on the average */
+
+static uint32_t key_of(const struct sweep *s, uint32_t op)
+{
+    return s->few.type->whole ? 0
+                              : plumb_key_of(s->m->tape, s->m->tape->op + op);
+}
+
 static uint32_t key_at(const struct sweep *s, uint32_t e)
 {
-    const struct plumb_tape *const tape = s->m->tape;
-    return plumb_key_of(tape, tape->op + tape->event[e] / 2);
+    return key_of(s, s->m->tape->event[e] / 2);
+}
+
+static uint32_t key_count(const struct sweep *s)
+{
+    return s->few.type->whole ? 1 : plumb_key_count(s->m->tape);
 }
 
 static uint32_t rank_of(const struct plumb_tape *tape, uint32_t event)
@@ -64,6 +76,7 @@ static enum plumb_verdict judge(const void *context, const uint32_t *event,
     if (!events)
         return PLUMB_LINEARIZABLE;
     f.known = rank_of(f.tape, event[events - 1]);
+    f.work = WORK * (uint64_t)events + 1000000;
     if (plumb_budget_state(f.budget) || !plumb_few_init(&f))
         return PLUMB_UNDECIDED;
     key = plumb_few_start(&f);
@@ -80,7 +93,7 @@ static enum plumb_verdict judge(const void *context, const uint32_t *event,
 static bool index_events(struct sweep *s)
 {
     const struct plumb_tape *const tape = s->m->tape;
-    const uint32_t keys = plumb_key_count(tape);
+    const uint32_t keys = key_count(s);
     s->start = plumb_arena_zeroed(s->m->scratch,
                                   ((size_t)keys + 2) * sizeof *s->start);
     s->event = plumb_arena_alloc(s->m->scratch,
@@ -97,23 +110,31 @@ static bool index_events(struct sweep *s)
 }
 
 /* The events of the key up to *high are a violation, those before *low are
- * not; both are numbers of its events.  Closer, as far as few.c knows. */
-static void bisect(const struct trial *t, const uint32_t *event, uint32_t *low,
-                   uint32_t *high)
+ * not; both are numbers of its events.  Is one more known?  False: too many
+ * orders. */
+static bool probe(const struct trial *t, const uint32_t *event, uint32_t at,
+                  uint32_t *low, uint32_t *high)
 {
-    while (*low < *high) {
-        const uint32_t half = *low + (*high - *low) / 2;
-        switch (judge(t, event, half + 1, NULL)) {
-        case PLUMB_NOT_LINEARIZABLE:
-            *high = half;
+    const enum plumb_verdict verdict = judge(t, event, at + 1, NULL);
+    if (verdict == PLUMB_NOT_LINEARIZABLE)
+        *high = at;
+    else if (verdict == PLUMB_LINEARIZABLE)
+        *low = at + 1;
+    return verdict != PLUMB_UNDECIDED;
+}
+
+/* Closer: it is most often one of the next. */
+static void close_in(const struct trial *t, const uint32_t *event,
+                     uint32_t *low, uint32_t *high)
+{
+    for (uint32_t far = 1; *low < *high; far *= 2) {
+        const uint32_t at = *low + far - 1;
+        if (at >= *high || !probe(t, event, at, low, high))
             break;
-        case PLUMB_LINEARIZABLE:
-            *low = half + 1;
-            break;
-        default:
-            return;
-        }
     }
+    while (*low < *high &&
+           probe(t, event, *low + (*high - *low) / 2, low, high))
+        continue;
 }
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -138,7 +159,7 @@ static bool find_violation(struct sweep *s, uint32_t k, uint32_t e)
         event[i] = s->m->tape->event[mine[i]];
         low += mine[i] < e;
     }
-    bisect(&t, event, &low, &high);
+    close_in(&t, event, &low, &high);
     s->maybe = least(s->maybe, mine[low]);
     if (mine[high] < s->sure) {
         s->sure = mine[high];
@@ -163,8 +184,7 @@ static bool sweep(struct sweep *s)
     for (uint32_t i = 0; i < tape->events && i <= s->sure; i++) {
         const uint32_t k = key_at(s, i);
         const struct plumb_few_key *const key = s->few.key + k;
-        if (i % PLUMB_POLL_OPERATIONS == 0 &&
-            (s->m->why = plumb_budget_state(s->m->budget)))
+        if (i % 1024 == 0 && (s->m->why = plumb_budget_state(s->m->budget)))
             return false;
         if (key->fate != PLUMB_FEW_FOLLOWED)
             continue;
@@ -183,7 +203,7 @@ static bool start(struct sweep *s)
 {
     const struct plumb_tape *const tape = s->m->tape;
     const size_t count = (size_t)tape->count + 1;
-    const uint32_t keys = plumb_key_count(tape);
+    const uint32_t keys = key_count(s);
     struct plumb_few *const f = &s->few;
     f->key = plumb_arena_alloc(s->m->scratch, keys * sizeof *f->key);
     f->when = plumb_arena_alloc(s->m->scratch, count * sizeof *f->when);
@@ -201,7 +221,7 @@ static bool start(struct sweep *s)
 static bool list_left(struct sweep *s, const char *why)
 {
     struct plumb_monitoring *const m = s->m;
-    const uint32_t keys = plumb_key_count(m->tape);
+    const uint32_t keys = key_count(s);
     if (!s->lefts)
         return true;
     bool *const left = plumb_arena_alloc(m->arena, keys);
@@ -222,7 +242,7 @@ static void forget_left(struct sweep *s)
     if (!s->lefts)
         return;
     for (uint32_t i = 0; i < tape->count; i++)
-        if (s->few.key[plumb_key_of(tape, tape->op + i)].fate)
+        if (s->few.key[key_of(s, i)].fate)
             s->few.when[i] = PLUMB_NO_WORD;
 }
 
@@ -233,7 +253,7 @@ static bool put_in_order(struct sweep *s)
     const struct plumb_tape *const tape = s->m->tape;
     struct plumb_few *const f = &s->few;
     const uint32_t count = tape->count, behind = count + 1;
-    for (uint32_t k = 0; k < plumb_key_count(tape); k++)
+    for (uint32_t k = 0; k < key_count(s); k++)
         plumb_few_finish(f, k);
     forget_left(s);
     uint32_t *const start =
@@ -269,7 +289,8 @@ static bool accuse(struct sweep *s)
 {
     const struct plumb_tape *const tape = s->m->tape;
     struct trial t = { s, s->sure_key };
-    const struct plumb_accused accused = { t.key, reads, judge, &t };
+    const struct plumb_accused accused = { t.key, s->few.type->whole, reads,
+                                           judge, &t };
     const bool done =
         plumb_blame_key(s->m, &accused, rank_of(tape, tape->event[s->sure]));
     s->m->maybe = rank_of(tape, tape->event[s->maybe]);
@@ -283,7 +304,9 @@ bool plumb_monitor_few(struct plumb_monitoring *m,
                        .few = { .type = type,
                                 .tape = m->tape,
                                 .budget = m->budget,
-                                .known = PLUMB_NEVER - 1 },
+                                .known = PLUMB_NEVER - 1,
+                                .work = WORK * (uint64_t)m->tape->events +
+                                        10000000 },
                        .maybe = PLUMB_NEVER,
                        .sure = PLUMB_NEVER };
     m->verdict = PLUMB_UNDECIDED;
@@ -292,6 +315,8 @@ bool plumb_monitor_few(struct plumb_monitoring *m,
     bool done = sweep(&s);
     if (done && s.sure != PLUMB_NEVER)
         done = accuse(&s);
+    else if (done && type->whole && s.lefts)
+        m->declined = why;
     else if (done)
         done = list_left(&s, why) && put_in_order(&s);
     plumb_few_release(&s.few);

@@ -8,4 +8,8 @@
 bool plumb_monitor_few(struct plumb_monitoring *m,
                        const struct plumb_few_type *type, const char *why);
 
+/* A register whatever its values are, with compare-and-set and swap
+ * (any_register.c); `why` there are no zones. */
+bool plumb_monitor_any_register(struct plumb_monitoring *m, const char *why);
+
 #endif

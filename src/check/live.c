@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "check/live_numbers.h"
+#include "check/live_queue.h"
 #include "check/tape.h"
 #include "spec/builtin.h"
 #include "spec/lexicon.h"
@@ -504,6 +505,7 @@ void plumb_live_explain(const struct plumb_live *l, struct plumb_text *out)
 const struct plumb_live_class *plumb_live_class_of(
     const struct plumb_spec *spec)
 {
-    (void)spec;
+    if (spec->type == &plumb_type_queue)
+        return plumb_live_queue_follows(spec) ? &plumb_live_queue : NULL;
     return NULL;
 }

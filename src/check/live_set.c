@@ -62,7 +62,7 @@ static uint32_t new_node(struct plumb_live_set *s)
 }
 
 static uint32_t append(struct plumb_live_set *s, struct plumb_set_side *side,
-                       uint32_t moment, uint32_t what)
+                       uint64_t moment, uint32_t what)
 {
     const uint32_t n = new_node(s);
     if (n == NONE)
@@ -94,7 +94,7 @@ static bool is_owed(const struct plumb_set_node *x)
 }
 
 uint32_t plumb_live_set_append(struct plumb_live_set *s,
-                               struct plumb_set_side *side, uint32_t moment,
+                               struct plumb_set_side *side, uint64_t moment,
                                uint32_t what)
 {
     const uint32_t n = append(s, side, moment, what);
@@ -108,7 +108,7 @@ static bool is_present(const struct plumb_set_key *k)
 
 /* By some open operation: nobody knows yet which. */
 static uint32_t flip_on_credit(struct plumb_live_set *s,
-                               struct plumb_set_key *k, uint32_t moment)
+                               struct plumb_set_key *k, uint64_t moment)
 {
     struct plumb_set_side *const side = &k->to[!is_present(k)];
     if (!side->spare)
@@ -131,7 +131,7 @@ static uint32_t owed_after(const struct plumb_live_set *s, uint32_t n)
 
 uint32_t plumb_live_set_changed_amid(struct plumb_live_set *s, uint32_t key,
                                      uint32_t to, uint32_t ticket,
-                                     uint32_t moment)
+                                     uint64_t moment)
 {
     struct plumb_set_key *const k = s->key + key;
     struct plumb_set_side *const side = &k->to[to];
@@ -167,10 +167,10 @@ static void tighten(const struct plumb_live_set *s, struct plumb_set_side *side,
 }
 
 uint32_t plumb_live_set_refused(struct plumb_live_set *s, uint32_t key,
-                                uint32_t to, uint32_t ticket, uint32_t moment)
+                                uint32_t to, uint32_t ticket, uint64_t moment)
 {
     struct plumb_set_side *const side = &s->key[key].to[to];
-    const uint32_t call = s->node[ticket].moment;
+    const uint64_t call = s->node[ticket].moment;
     if (call < side->tight)
         return PLUMB_SET_NOWHERE;
     side->spare--;
@@ -181,7 +181,7 @@ uint32_t plumb_live_set_refused(struct plumb_live_set *s, uint32_t key,
 
 /* What it saw is not so now. */
 uint32_t plumb_live_set_saw_other(struct plumb_live_set *s, uint32_t key,
-                                  uint32_t call, uint32_t moment)
+                                  uint64_t call, uint64_t moment)
 {
     struct plumb_set_key *const k = s->key + key;
     if (k->moment > call)

@@ -12,20 +12,20 @@
  * a node in the list of its key, in the order of time. */
 struct plumb_set_node {
     uint32_t before, after; /* nodes; `after` is the next free one too */
-    uint32_t moment;        /* of the call, or of the effect */
     uint32_t what;          /* the caller's name for it; or OWED | the flip */
+    uint64_t moment;        /* of the call, or of the effect */
 };
 
 /* The changes of one key to one state. */
 struct plumb_set_side {
     uint32_t last;  /* node */
     uint32_t spare; /* open ones, less those that are owed */
-    uint32_t tight; /* all that were called before this moment are owed */
+    uint64_t tight; /* all that were called before this moment are owed */
 };
 
 struct plumb_set_key {
     struct plumb_set_side to[2]; /* absent, present */
-    uint32_t moment;             /* of the last flip; 0: none */
+    uint64_t moment;             /* of the last flip; 0: none */
     uint32_t flip;               /* 2 * its number, plus 1 if present */
 };
 
@@ -60,19 +60,19 @@ void plumb_live_set_forget(struct plumb_live_set *s, uint32_t key);
  * NO_ROOM. */
 static inline uint32_t plumb_live_set_call(struct plumb_live_set *s,
                                            uint32_t key, uint32_t to,
-                                           uint32_t moment, uint32_t what);
+                                           uint64_t moment, uint32_t what);
 
 /* An insert or delete that answered true; and one that answered false. */
 static inline uint32_t plumb_live_set_changed(struct plumb_live_set *s,
                                               uint32_t key, uint32_t to,
-                                              uint32_t ticket, uint32_t moment);
+                                              uint32_t ticket, uint64_t moment);
 uint32_t plumb_live_set_refused(struct plumb_live_set *s, uint32_t key,
-                                uint32_t to, uint32_t ticket, uint32_t moment);
+                                uint32_t to, uint32_t ticket, uint64_t moment);
 
 /* A member() that was called at `call` and found it so. */
 static inline uint32_t plumb_live_set_saw(struct plumb_live_set *s,
                                           uint32_t key, uint32_t present,
-                                          uint32_t call, uint32_t moment);
+                                          uint64_t call, uint64_t moment);
 
 /* The open operations of a key that have taken effect: at[what] is set. */
 void plumb_live_set_settle(const struct plumb_live_set *s, uint32_t key,
@@ -81,17 +81,17 @@ void plumb_live_set_settle(const struct plumb_live_set *s, uint32_t key,
 /* ---- the usual cases, in line ---- */
 
 uint32_t plumb_live_set_append(struct plumb_live_set *s,
-                               struct plumb_set_side *side, uint32_t moment,
+                               struct plumb_set_side *side, uint64_t moment,
                                uint32_t what);
 uint32_t plumb_live_set_changed_amid(struct plumb_live_set *s, uint32_t key,
                                      uint32_t to, uint32_t ticket,
-                                     uint32_t moment);
+                                     uint64_t moment);
 uint32_t plumb_live_set_saw_other(struct plumb_live_set *s, uint32_t key,
-                                  uint32_t call, uint32_t moment);
+                                  uint64_t call, uint64_t moment);
 
 static inline uint32_t plumb_live_set_call(struct plumb_live_set *s,
                                            uint32_t key, uint32_t to,
-                                           uint32_t moment, uint32_t what)
+                                           uint64_t moment, uint32_t what)
 {
     struct plumb_set_side *const side = &s->key[key].to[to];
     const uint32_t n = s->free;
@@ -99,7 +99,7 @@ static inline uint32_t plumb_live_set_call(struct plumb_live_set *s,
     if (!n)
         return plumb_live_set_append(s, side, moment, what);
     s->free = s->node[n].after;
-    s->node[n] = (struct plumb_set_node){ side->last, 0, moment, what };
+    s->node[n] = (struct plumb_set_node){ side->last, 0, what, moment };
     s->node[side->last].after = n; /* of node 0: nobody looks */
     side->last = n;
     return n;
@@ -108,7 +108,7 @@ static inline uint32_t plumb_live_set_call(struct plumb_live_set *s,
 /* The number of the flip. */
 static inline uint32_t plumb_live_set_flip(struct plumb_live_set *s,
                                            struct plumb_set_key *k,
-                                           uint32_t moment)
+                                           uint64_t moment)
 {
     const uint32_t number = s->flips;
     k->moment = moment;
@@ -119,7 +119,7 @@ static inline uint32_t plumb_live_set_flip(struct plumb_live_set *s,
 
 static inline uint32_t plumb_live_set_changed(struct plumb_live_set *s,
                                               uint32_t key, uint32_t to,
-                                              uint32_t ticket, uint32_t moment)
+                                              uint32_t ticket, uint64_t moment)
 {
     struct plumb_set_key *const k = s->key + key;
     struct plumb_set_node *const x = s->node + ticket;
@@ -135,7 +135,7 @@ static inline uint32_t plumb_live_set_changed(struct plumb_live_set *s,
 
 static inline uint32_t plumb_live_set_saw(struct plumb_live_set *s,
                                           uint32_t key, uint32_t present,
-                                          uint32_t call, uint32_t moment)
+                                          uint64_t call, uint64_t moment)
 {
     return (s->key[key].flip & 1) == present
                ? 2 * s->flips

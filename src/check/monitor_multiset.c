@@ -36,7 +36,7 @@ static bool reads(const struct plumb_tape_op *o, bool pending)
     }
 }
 
-static const struct plumb_few_type counts = { 0, step, reads, NULL };
+static const struct plumb_few_type counts = { .step = step, .reads = reads };
 
 bool plumb_monitor_multiset(struct plumb_monitoring *m)
 {

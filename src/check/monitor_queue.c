@@ -1,12 +1,11 @@
 /* monitor_queue.c - first in, first out, in linear time.
  *
  * queue_order.c decides as if no remove were open.  If that is not a queue,
- * open removes may explain what is missing: queue_prefix.c.  The same decider
- * finds the earliest event: a prefix of a history is a history with open
- * removes. */
+ * open removes may explain what is missing: queue_prefix.c. */
 #include "base/arena.h"
-#include "check/queue_blame.h"
+#include "check/queue_earliest.h"
 #include "check/queue_order.h"
+#include "check/queue_prefix.h"
 #include "spec/container.h"
 
 enum { K = PLUMB_OWN_PARAM };
@@ -21,94 +20,6 @@ static const char *declines(const struct plumb_spec *spec,
     if (spec->param[PLUMB_BLOCKING] && view->vain)
         return "a blocking queue answered empty";
     return view->strange;
-}
-
-/* ---- the earliest event ---- */
-
-struct earliest {
-    struct plumb_queue_prefix *p;
-    bool unclear;
-};
-
-static uint32_t rank(const struct plumb_tape *tape, uint32_t event)
-{
-    const uint32_t e = tape->event[event];
-    return plumb_tape_rank(&tape->op[e / 2], e);
-}
-
-/* The first of events low ... high where `wanted` is what it says of being
- * WRONG, if it is so at `high`, not before `low`, and never stops being. */
-static bool bisect(struct earliest *s, const struct plumb_tape *tape,
-                   uint32_t low, uint32_t *high, bool or_unclear)
-{
-    while (low < *high) {
-        const uint32_t middle = low + (*high - low) / 2;
-        const enum plumb_queue_word word =
-            plumb_queue_prefix_decide(s->p, rank(tape, middle));
-        if (word == PLUMB_QUEUE_ENDED)
-            return false;
-        s->unclear |= word == PLUMB_QUEUE_UNCLEAR;
-        if (word == PLUMB_QUEUE_WRONG ||
-            (or_unclear && word == PLUMB_QUEUE_UNCLEAR))
-            *high = middle;
-        else
-            low = middle + 1;
-    }
-    return true;
-}
-
-/* Double the step from event `low` on, until it is wrong there. */
-static bool gallop(struct earliest *s, const struct plumb_tape *tape,
-                   uint32_t *low, uint32_t *high)
-{
-    for (uint32_t step = 1;; step *= 2) {
-        const uint32_t next = step < *high - *low ? *low + step - 1 : *high;
-        if (next == *high)
-            return true;
-        const enum plumb_queue_word word =
-            plumb_queue_prefix_decide(s->p, rank(tape, next));
-        if (word == PLUMB_QUEUE_ENDED)
-            return false;
-        if (word == PLUMB_QUEUE_WRONG) {
-            *high = next;
-            return true;
-        }
-        s->unclear |= word == PLUMB_QUEUE_UNCLEAR;
-        *low = next + 1;
-    }
-}
-
-static uint32_t event_of(const struct plumb_tape *tape, uint32_t at)
-{
-    uint32_t low = 0, high = tape->events - 1;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (rank(tape, middle) < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Nothing is wrong before rank `from`, whatever open removes do. */
-static bool find_earliest(struct plumb_queue_prefix *p,
-                          struct plumb_monitoring *m, uint32_t from)
-{
-    const struct plumb_tape *const tape = m->tape;
-    struct earliest s = { .p = p };
-    const uint32_t first = event_of(tape, from);
-    uint32_t low = first, high = tape->events - 1;
-    if (!gallop(&s, tape, &low, &high) || !bisect(&s, tape, low, &high, false))
-        return false;
-    m->sure = m->maybe = rank(tape, high);
-    if (!s.unclear)
-        return true;
-    uint32_t maybe = high;
-    if (!bisect(&s, tape, first, &maybe, true))
-        return false;
-    m->maybe = rank(tape, maybe);
-    return true;
 }
 
 /* ---- all of it ---- */
@@ -166,12 +77,12 @@ static bool is_explained(struct plumb_queue_prefix *p,
     return is_linearizable(m, p->view, &order);
 }
 
-static bool is_violation(struct plumb_queue_prefix *p,
+static bool is_violation(const struct plumb_queue_view *view,
                          struct plumb_monitoring *m, uint32_t from)
 {
-    if (!find_earliest(p, m, from) || !plumb_queue_blame(p, m))
+    if (!plumb_queue_earliest(view, m, from))
         return ends(m);
-    m->verdict = PLUMB_NOT_LINEARIZABLE;
+    m->verdict = m->declined ? PLUMB_UNDECIDED : PLUMB_NOT_LINEARIZABLE;
     return true;
 }
 
@@ -191,13 +102,15 @@ bool plumb_monitor_queue(struct plumb_monitoring *m)
         return ends(m);
     if (order.wrong_at == PLUMB_NEVER)
         return is_linearizable(m, &view, &order);
+    if (view.opens == 0)
+        return is_violation(&view, m, order.wrong_at);
     if (!plumb_queue_prefix_open(&prefix, &view, m->scratch))
         return ends(m);
     switch (plumb_queue_prefix_decide(&prefix, PLUMB_NEVER - 1)) {
     case PLUMB_QUEUE_FINE:
         return is_explained(&prefix, m);
     case PLUMB_QUEUE_WRONG:
-        return is_violation(&prefix, m, order.wrong_at);
+        return is_violation(&view, m, order.wrong_at);
     case PLUMB_QUEUE_UNCLEAR:
         return decline(m, "pending removals");
     case PLUMB_QUEUE_ENDED:

@@ -1,13 +1,15 @@
-/* monitor_register.c - registers whose values are each written once.
+/* monitor_register.c - registers whose values are each written once; others go
+ * to any_register.c.
  *
  * zones.c decides, return by return.  The order: values by `first`, but a value
  * with a limit comes just before the one that set it; of each value the write,
- * then the reads in the order of their calls.  Let u be a value that has to come
- * before v, first(u) < last(v).  If first(v) < first(u), v passes over u, so u
- * has a limit, at or before first(v).  Else u comes at first(u) or before, and v
- * at first(v) or, if it has a limit, just before that, which is behind last(v):
- * behind u. */
+ * then the reads in the order of their calls.  Let u be a value that has to
+ * come before v, first(u) < last(v).  If first(v) < first(u), v passes over u,
+ * so u has a limit, at or before first(v).  Else u comes at first(u) or before,
+ * and v at first(v) or, if it has a limit, just before that, which is behind
+ * last(v): behind u. */
 #include "check/keyed.h"
+#include "check/keyed_few.h"
 #include "check/zones.h"
 
 #include "base/arena.h"
@@ -99,33 +101,32 @@ static uint32_t sweep(struct sweep *s, const uint32_t *returned, uint32_t count,
 
 /* ---- the order ---- */
 
-/* After the sweep the zones are not needed any more: `place` becomes the place
- * of the value in the order, the one at first being 0. */
+/* After the sweep the zones are not needed any more.  `last` becomes the first
+ * of the values that stand just before a value, and `place` the place of the
+ * value in the order, the one at first being 0. */
 static bool order_values(struct sweep *s)
 {
     struct plumb_zone *const zone = s->zones.zone;
     const uint32_t *const value = s->zones.value;
     uint32_t *const next =
         plumb_arena_alloc(s->m->scratch, s->zone_count * sizeof *next);
-    uint32_t *const before =
-        plumb_arena_alloc(s->m->scratch, s->zone_count * sizeof *before);
-    if (!next || !before)
+    uint32_t place = 0;
+    if (!next)
         return false;
-    for (uint32_t v = 0; v < s->zone_count; v++)
-        before[v] = PLUMB_NO_ZONE;
+    for (uint32_t i = 0; i < s->zones.count; i++)
+        zone[value[i]].last = PLUMB_NO_ZONE;
     for (uint32_t i = 0; i < s->zones.count; i++) {
         const uint32_t v = value[i];
         if (!zone[v].limit)
             continue;
-        next[v] = before[zone[v].place];
-        before[zone[v].place] = v;
+        next[v] = zone[zone[v].place].last;
+        zone[zone[v].place].last = v;
     }
-    uint32_t place = 0;
     for (uint32_t i = 0; i < s->zones.count; i++) {
         const uint32_t v = value[i];
         if (zone[v].limit)
             continue;
-        for (uint32_t u = before[v]; u != PLUMB_NO_ZONE; u = next[u])
+        for (uint32_t u = zone[v].last; u != PLUMB_NO_ZONE; u = next[u])
             zone[u].place = place++;
         zone[v].place = place++;
     }
@@ -144,12 +145,11 @@ static uint32_t place_of(const struct sweep *s, const struct plumb_tape_op *o)
     return zone->first ? 2 * zone->place - write : PLUMB_NO_PLACE;
 }
 
-static bool put_in_order(struct sweep *s)
+/* at[]: room for a word for each operation. */
+static bool put_in_order(struct sweep *s, uint32_t *at)
 {
     const struct plumb_tape *const tape = s->m->tape;
-    uint32_t *const at = plumb_arena_alloc(
-        s->m->scratch, ((size_t)tape->count + 1) * sizeof *at);
-    if (!at || !order_values(s))
+    if (!order_values(s))
         return plumb_monitor_gives_up(s->m, PLUMB_EMEMORY);
     for (uint32_t i = 0; i < tape->count; i++)
         at[i] = place_of(s, tape->op + i);
@@ -294,9 +294,8 @@ static bool decide(struct sweep *s)
     if (m->why)
         return false;
     if (end == PLUMB_NEVER)
-        return put_in_order(s);
-    m->declined = "values repeat";
-    return true;
+        return put_in_order(s, returned);
+    return plumb_monitor_any_register(m, "values repeat");
 }
 
 bool plumb_monitor_register(struct plumb_monitoring *m)
@@ -307,6 +306,5 @@ bool plumb_monitor_register(struct plumb_monitoring *m)
     m->verdict = PLUMB_UNDECIDED;
     if (!(m->tape->roles & others))
         return decide(&s);
-    m->declined = "compare-and-set or swap";
-    return true;
+    return plumb_monitor_any_register(m, "compare-and-set or swap");
 }

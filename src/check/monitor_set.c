@@ -34,13 +34,13 @@ static inline unsigned kind_of(uint32_t event, const struct plumb_tape_op *o)
     return member ? SAW : change;
 }
 
-/* What an event makes of the place of its operation.  That of an open one is its
- * ticket until it returns, that of a pending one stays nowhere. */
+/* What an event makes of the place of its operation.  That of an open one is
+ * its ticket until it returns, that of a pending one stays nowhere. */
 static inline uint32_t place_after(struct sweep *s, uint32_t event)
 {
     const struct plumb_tape_op *const o = s->m->tape->op + event / 2;
-    const uint32_t key = plumb_key_of(s->m->tape, o), call = o->call + 1,
-                   moment = o->ret + 1, ticket = s->at[event / 2];
+    const uint32_t key = plumb_key_of(s->m->tape, o), ticket = s->at[event / 2];
+    const uint64_t call = (uint64_t)o->call + 1, moment = (uint64_t)o->ret + 1;
     const bool insert = o->role == PLUMB_ROLE_INSERT;
     switch (kind_of(event, o)) {
     case CALL_MEMBER:
@@ -139,7 +139,7 @@ static bool accuse(struct sweep *s, uint32_t end)
     const struct plumb_tape *const tape = s->m->tape;
     const struct plumb_tape_op *const o = tape->op + tape->event[end] / 2;
     struct trial t = { s, plumb_key_of(tape, o) };
-    const struct plumb_accused accused = { t.key, reads, judge, &t };
+    const struct plumb_accused accused = { t.key, false, reads, judge, &t };
     return plumb_blame_key(s->m, &accused, o->ret);
 }
 

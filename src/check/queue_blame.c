@@ -9,6 +9,7 @@
 #include "check/queue_blame.h"
 
 #include "base/arena.h"
+#include "check/tape_cut.h"
 #include <string.h>
 
 enum { FEW = 128 };
@@ -93,53 +94,6 @@ static void find_chain(struct plumb_queue_prefix *p)
     }
     for (uint32_t i = 0; i < p->suspects; i++)
         p->out[p->suspect[i]] = false;
-}
-
-/* ---- tapes of a few operations ----
- *
- * Of operations of a cut-out tape, `op` is the index in the tape of all. */
-
-static void cut_events(const struct plumb_tape *from, const uint32_t *place,
-                       uint32_t *event, struct plumb_tape *to)
-{
-    to->event = event;
-    to->events = 0;
-    for (uint32_t i = 0; i < from->events; i++) {
-        const uint32_t e = from->event[i];
-        if (place[e / 2])
-            event[to->events++] = 2 * (place[e / 2] - 1) + (e & 1);
-    }
-}
-
-/* `pick` are indexes of `from`, ascending; `all` is the tape of all. */
-static bool cut_out(const struct plumb_tape *from, bool all,
-                    const uint32_t *pick, uint32_t count,
-                    struct plumb_arena *arena, struct plumb_tape *to)
-{
-    struct plumb_tape_op *const op =
-        plumb_arena_alloc(arena, count * sizeof *op);
-    uint32_t *const event = plumb_arena_alloc(arena, 2 * count * sizeof *event);
-    uint32_t *const place =
-        plumb_arena_zeroed(arena, from->count * sizeof *place);
-    uint32_t *const word =
-        plumb_arena_zeroed(arena, (from->values + 1) * sizeof *word);
-    if (!op || !event || !place || !word)
-        return false;
-    *to = (struct plumb_tape){ .op = op, .count = count, .roles = from->roles };
-    for (uint32_t i = 0; i < count; i++) {
-        op[i] = from->op[pick[i]];
-        place[pick[i]] = i + 1;
-        if (all)
-            op[i].op = pick[i];
-        if (op[i].word[0] >= from->values)
-            continue;
-        uint32_t *const w = &word[op[i].word[0]];
-        if (*w == 0)
-            *w = ++to->values;
-        op[i].word[0] = *w - 1;
-    }
-    cut_events(from, place, event, to);
-    return true;
 }
 
 /* ---- the operations of suspects ---- */
@@ -228,7 +182,7 @@ static bool is_wrong(const struct plumb_tape *tape, const uint32_t *pick,
     struct plumb_queue_view view;
     struct plumb_queue_prefix p;
     plumb_arena_init(&arena, m->budget);
-    const bool wrong = cut_out(tape, false, pick, count, &arena, &few) &&
+    const bool wrong = plumb_tape_cut(tape, pick, count, &arena, &few) &&
                        ask(&few, m, &arena, &view, &p) == PLUMB_QUEUE_WRONG;
     plumb_arena_release(&arena);
     return wrong;
@@ -298,22 +252,23 @@ static bool name(const struct plumb_tape *tape, struct plumb_queue_prefix *p,
 
 bool plumb_queue_blame(struct plumb_queue_prefix *p, struct plumb_monitoring *m)
 {
+    const struct plumb_tape *const tape = p->view->tape;
     struct plumb_tape few;
     struct plumb_queue_view view;
     struct plumb_queue_prefix again;
     uint32_t *const pick =
-        plumb_arena_alloc(m->scratch, m->tape->count * sizeof *pick);
+        plumb_arena_alloc(m->scratch, tape->count * sizeof *pick);
     if (!pick || plumb_queue_prefix_decide(p, m->sure) == PLUMB_QUEUE_ENDED)
         return false;
     if (p->empty != PLUMB_NO_OP)
         find_chain(p);
     uint32_t count = collect(p, pick);
-    if (!cut_out(m->tape, true, pick, count, m->scratch, &few))
+    if (!plumb_tape_cut(tape, pick, count, m->scratch, &few))
         return false;
     enum plumb_queue_word word = ask(&few, m, m->scratch, &view, &again);
     if (word == PLUMB_QUEUE_FINE || word == PLUMB_QUEUE_UNCLEAR) {
         count = collect_all(p, pick);
-        if (!cut_out(m->tape, true, pick, count, m->scratch, &few))
+        if (!plumb_tape_cut(tape, pick, count, m->scratch, &few))
             return false;
         word = ask(&few, m, m->scratch, &view, &again);
     }

@@ -24,7 +24,8 @@
 
 #define NOBODY UINT32_MAX
 
-enum { MOST_PASSES = 64 };
+/* Passes over a prefix, if it is short, and if it is long. */
+enum { MOST_PASSES = 64, FEW_PASSES = 8, SHORT = 65536 };
 
 struct pass {
     struct plumb_queue_prefix *p;
@@ -341,8 +342,10 @@ enum plumb_queue_word plumb_queue_prefix_decide(struct plumb_queue_prefix *p,
         return PLUMB_QUEUE_WRONG;
     }
     let_residents_stay(p->view);
+    const uint32_t most =
+        p->view->tape->events < SHORT ? MOST_PASSES : FEW_PASSES;
     uint64_t way = 0;
-    for (uint32_t passes = 0; passes < MOST_PASSES; passes++) {
+    for (uint32_t passes = 0; passes < most; passes++) {
         uint32_t forks;
         const enum plumb_queue_word word = try(p, way, &forks);
         if (word != PLUMB_QUEUE_WRONG || (forks == 0 && way == 0))

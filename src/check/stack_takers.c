@@ -8,9 +8,12 @@
  * called as early as the earliest pending pop, it is a violation.  Otherwise the
  * pending pops are tried on the values that are left.  They differ in their
  * calls alone, and what a later one may do an earlier one may do as well: so
- * the earliest takes something, or none does.  This is a search, and it is given
- * up when it takes long; few pending pops and few values are common. */
+ * the earliest takes something, or none does.  If something found nothing, what
+ * was inside before it has to be taken by somebody.  This is a search, and it is
+ * given up when it takes long; few pending pops and few values are common. */
 #include "check/stack_takers.h"
+
+#include "check/stack_suspects.h"
 
 enum { DEEPEST = 64, LEAST_WORK = 1 << 21, WORK_PER_OP = 8 };
 
@@ -103,23 +106,97 @@ static bool may_be_taken(const struct plumb_stack *s, uint32_t i)
 
 static bool finds(struct search *f, uint32_t depth);
 
-/* The n-th pending pop takes one of the values that are left in `s`, the last
- * pushed first. */
-static bool finds_value(struct search *f, uint32_t depth,
+/* Pending pop `taker` takes the value `word`: is that all? */
+static bool finds_with(struct search *f, uint32_t depth, uint32_t taker,
+                       uint32_t word)
+{
+    struct plumb_tape_op *const o = &f->part->op[taker];
+    o->term = PLUMB_TERM_OK;
+    o->word[0] = word;
+    if (finds(f, depth + 1))
+        return true;
+    o->term = PLUMB_TERM_ANY;
+    o->word[0] = PLUMB_NO_WORD;
+    return false;
+}
+
+/* `taker` takes one of the values that are left in `s`, the last pushed first.
+ */
+static bool finds_value(struct search *f, uint32_t depth, uint32_t taker,
                         const struct plumb_stack *s)
 {
-    struct plumb_tape_op *const o = &f->part->op[f->taker[depth]];
-    for (uint32_t i = s->tape->count; i-- > 0 && !f->gave_up;) {
-        if (!may_be_taken(s, i))
-            continue;
-        o->term = PLUMB_TERM_OK;
-        o->word[0] = s->tape->op[i].word[0];
-        if (finds(f, depth + 1))
+    for (uint32_t i = s->tape->count; i-- > 0 && !f->gave_up;)
+        if (may_be_taken(s, i) &&
+            finds_with(f, depth, taker, s->tape->op[i].word[0]))
             return true;
-        o->term = PLUMB_TERM_ANY;
-        o->word[0] = PLUMB_NO_WORD;
-    }
     return false;
+}
+
+/* What was pushed before the call of `empty`, which found nothing, and was not
+ * popped: how many, and the last of them in *push. */
+static uint32_t count_in_the_way(const struct plumb_stack *s, uint32_t empty,
+                                 uint32_t *push)
+{
+    const struct plumb_tape_op *const op = s->tape->op;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < empty; i++) {
+        if (op[i].role != PLUMB_ROLE_ADD || op[i].ret > op[empty].call ||
+            s->value[plumb_stack_slot(s->tape, op[i].word[0])].pop !=
+                PLUMB_NO_OP)
+            continue;
+        *push = i;
+        count++;
+    }
+    return count;
+}
+
+static bool is_unused(const struct search *f, uint32_t k, uint32_t rank)
+{
+    const struct plumb_tape_op *const o = &f->part->op[f->taker[k]];
+    return o->term == PLUMB_TERM_ANY && o->call < rank;
+}
+
+/* All values in the way of `empty` have to be taken before it returns.  If
+ * there are any: `push` by one of the pending pops, the last called first, for
+ * it is of the least use elsewhere. */
+static bool finds_taker(struct search *f, uint32_t depth, uint32_t push,
+                        uint32_t empty)
+{
+    const struct plumb_tape_op *const op = f->part->op;
+    for (uint32_t k = f->takers; k-- > 0 && !f->gave_up;)
+        if (is_unused(f, k, op[empty].ret) &&
+            finds_with(f, depth, f->taker[k], op[push].word[0]))
+            return true;
+    return false;
+}
+
+static uint32_t count_unused(const struct search *f, uint32_t rank)
+{
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < f->takers; k++)
+        count += is_unused(f, k, rank);
+    return count;
+}
+
+/* `s` cannot be peeled.  Somebody takes something. */
+static bool finds_more(struct search *f, uint32_t depth,
+                       const struct plumb_stack *s)
+{
+    uint32_t first = 0, push = PLUMB_NO_OP;
+    while (first < f->takers && !is_unused(f, first, PLUMB_NEVER))
+        first++;
+    if (first == f->takers)
+        return false;
+    const uint32_t empty = plumb_stack_first_stuck(s);
+    if (empty != PLUMB_NO_OP) {
+        const uint32_t ret = s->tape->op[empty].ret;
+        if (count_in_the_way(s, empty, &push) > count_unused(f, ret))
+            return false;
+    }
+    if (is_hopeless(f, f->taker[first]))
+        return false;
+    return push == PLUMB_NO_OP ? finds_value(f, depth, f->taker[first], s)
+                               : finds_taker(f, depth, push, empty);
 }
 
 static bool finds(struct search *f, uint32_t depth)
@@ -130,9 +207,8 @@ static bool finds(struct search *f, uint32_t depth)
         return false;
     }
     bool found = is_peeled(f, &s, PLUMB_NO_OP);
-    if (!found && !f->gave_up && depth < f->takers &&
-        !is_hopeless(f, f->taker[depth]))
-        found = finds_value(f, depth, &s);
+    if (!found && !f->gave_up)
+        found = finds_more(f, depth, &s);
     plumb_stack_release(&s);
     return found;
 }

@@ -1,6 +1,7 @@
 /* tape.c - see tape.h. */
 #include "check/tape.h"
 
+#include "check/incarnations.h"
 #include "check/numbering.h"
 #include "history/symbols.h"
 #include "spec/lexicon.h"
@@ -246,6 +247,24 @@ static bool add_all_events(struct maker *m, struct plumb_arena *scratch)
 
 /* ---- the whole ---- */
 
+/* Items that are one word. */
+static bool is_container(const struct plumb_tape *tape)
+{
+    for (uint32_t i = 0; i < tape->count; i++)
+        if (tape->op[i].nargs > 1)
+            return false;
+    return tape->roles >> PLUMB_ROLE_ADD & 1;
+}
+
+static bool tell_incarnations(struct maker *m, struct plumb_arena *scratch)
+{
+    for (uint32_t i = 0; i < m->out->count; i++)
+        if (is_container(m->out->tape + i) &&
+            !plumb_incarnations(m->out->tape + i, m->draft[i].op, scratch))
+            return false;
+    return true;
+}
+
 static bool make(struct maker *m, struct plumb_arena *scratch)
 {
     const struct plumb_history *const h = m->h;
@@ -270,7 +289,7 @@ static bool make(struct maker *m, struct plumb_arena *scratch)
         out->tape[i].initial = initial;
         out->tape[i].ordered = m->spec->type->ordered && !m->numbers.strings;
     }
-    return true;
+    return out->declined || tell_incarnations(m, scratch);
 }
 
 bool plumb_tapes_make(const struct plumb_history *h,

@@ -7,7 +7,8 @@
  * resolved once per symbol, and integers that lie close together number
  * themselves.
  *
- * FAIL operations are not on the tape. */
+ * FAIL operations are not on the tape.  Of containers, a value that is used again
+ * when nothing of it is left is another word (check/incarnations.h). */
 #ifndef PLUMB_CHECK_TAPE_H
 #define PLUMB_CHECK_TAPE_H
 

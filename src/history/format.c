@@ -12,7 +12,7 @@
 static const struct plumb_format_class *const classes[] = {
     &plumb_format_native,  &plumb_format_jepsen,  &plumb_format_edn,
     &plumb_format_callret, &plumb_format_fastlin, &plumb_format_fptlin,
-    &plumb_format_jsonl,   &plumb_format_binary,
+    &plumb_format_jsonl,   &plumb_format_binary,  &plumb_format_recording,
 };
 enum { CLASSES = sizeof classes / sizeof *classes };
 
@@ -125,6 +125,7 @@ enum plumb_status plumb_reader_next(struct plumb_reader *r,
 {
     assert(r && h && err);
     r->begin = r->at;
+    r->note[0] = '\0';
     const enum plumb_status status = read_one(r, h, err);
     assert(r->at <= r->size);
     if (status == PLUMB_OK || status == PLUMB_EINPUT)
@@ -157,6 +158,16 @@ void plumb_reader_close(struct plumb_reader *r)
         return;
     plumb_builder_free(r->builder);
     plumb_release(r->budget, r, sizeof *r);
+}
+
+void plumb_reader_is_whole(struct plumb_reader *r)
+{
+    r->whole = true;
+}
+
+const char *plumb_reader_note(const struct plumb_reader *r)
+{
+    return r->note[0] ? r->note : NULL;
 }
 
 const char *plumb_loss_name(enum plumb_loss loss)

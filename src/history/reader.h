@@ -17,6 +17,8 @@ struct plumb_reader {
     enum plumb_ties ties;
     struct plumb_budget *budget;
     struct plumb_builder *builder;
+    bool whole;     /* nobody writes to the data: plumb_reader_is_whole() */
+    char note[200]; /* plumb_reader_note(), or ""                         */
 };
 
 struct plumb_format_class {
@@ -51,5 +53,6 @@ extern const struct plumb_format_class plumb_format_fastlin;
 extern const struct plumb_format_class plumb_format_fptlin;
 extern const struct plumb_format_class plumb_format_jsonl;
 extern const struct plumb_format_class plumb_format_binary;
+extern const struct plumb_format_class plumb_format_recording;
 
 #endif

@@ -38,8 +38,42 @@ static unsigned count_words(const char *text)
     return count;
 }
 
+/* Fresh numbers are less than this many times m->base. */
+enum { FRESH_ROWS = 1000 };
+
+/* `number`, and behind it the digits of a number that is fresh; that alone
+ * where the two do not fit in 64 bits. */
+static int64_t make_unique(const struct plumb_menu *m, int64_t number,
+                           uint64_t fresh)
+{
+    const int64_t span = (int64_t)(m->base * FRESH_ROWS);
+    if (number > INT64_MAX / span - 1 || number < INT64_MIN / span + 1)
+        return (int64_t)fresh;
+    return number * span + (int64_t)fresh;
+}
+
+static void add_number(const struct plumb_menu *m, struct plumb_entry *e,
+                       int64_t number, uint64_t fresh)
+{
+    plumb_entry_number(e, m->unique ? make_unique(m, number, fresh) : number);
+}
+
+static void add_text(const struct plumb_menu *m, struct plumb_entry *e,
+                     const char *word, size_t length, uint64_t fresh)
+{
+    char text[PLUMB_ENTRY_TEXT];
+    if (!m->unique) {
+        plumb_entry_text(e, word, length);
+        return;
+    }
+    const int all =
+        snprintf(text, sizeof text, "%.*s.%" PRIu64, (int)length, word, fresh);
+    plumb_entry_text(e, text, (size_t)all); /* too long: a flaw */
+}
+
 /* A word that is a number all through is a number. */
-static void add_word(struct plumb_entry *e, const char *word, size_t length)
+static void add_word(const struct plumb_menu *m, struct plumb_entry *e,
+                     const char *word, size_t length, uint64_t fresh)
 {
     char digits[24], *end;
     if (length < sizeof digits) {
@@ -48,19 +82,20 @@ static void add_word(struct plumb_entry *e, const char *word, size_t length)
         errno = 0;
         const long long number = strtoll(digits, &end, 10);
         if (*end == '\0' && errno == 0) {
-            plumb_entry_number(e, number);
+            add_number(m, e, number, fresh);
             return;
         }
     }
-    plumb_entry_text(e, word, length);
+    add_text(m, e, word, length, fresh);
 }
 
-static void add_one_of(struct plumb_entry *e, const char *words, unsigned n)
+static void add_one_of(const struct plumb_menu *m, struct plumb_entry *e,
+                       const char *words, unsigned n, uint64_t fresh)
 {
     const char *word = skip_spaces(words);
     while (n--)
         word = skip_spaces(word + word_length(word));
-    add_word(e, word, word_length(word));
+    add_word(m, e, word, word_length(word), fresh);
 }
 
 static void add_fresh_text(struct plumb_entry *e, uint64_t number)
@@ -108,10 +143,12 @@ static void add_argument(const struct plumb_menu *m, struct plumb_guest *g,
         add_fresh_text(e, fresh(m, g, argument));
         break;
     case PLUMB_DOMAIN_RANGE:
-        plumb_entry_number(e, number_between(&g->rng, d->low, d->high));
+        add_number(m, e, number_between(&g->rng, d->low, d->high),
+                   fresh(m, g, argument));
         break;
     case PLUMB_DOMAIN_ONE_OF:
-        add_one_of(e, d->words, plumb_rng_below(&g->rng, words));
+        add_one_of(m, e, d->words, plumb_rng_below(&g->rng, words),
+                   fresh(m, g, argument));
         break;
     }
 }
@@ -186,7 +223,7 @@ bool plumb_menu_choose(const struct plumb_menu *m, struct plumb_guest *g,
 }
 
 void plumb_menu_init(struct plumb_menu *m, const struct plumb_object *object,
-                     unsigned most)
+                     uint64_t most)
 {
     *m = (struct plumb_menu){ .object = object, .base = 10 };
     while (m->base <= most)

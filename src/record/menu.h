@@ -19,16 +19,21 @@ struct plumb_menu {
     uint32_t waiting; /* a bit per operation that may wait for ever */
     uint64_t base;    /* fresh values of process p are p * base + 1, ... */
     unsigned words[PLUMB_MAX_OPERATIONS][PLUMB_MAX_ARGUMENTS];
+    /* Values that come from a range or a list are made unique, too: 3 becomes
+     * 3, the process and a counter in one number, in this order; red becomes
+     * red.101.  What orders values orders them as before, and of two that were
+     * equal the one before the other. */
+    bool unique;
 };
 
 /* The object was found complete; no process invokes more than `most`. */
 void plumb_menu_init(struct plumb_menu *m, const struct plumb_object *object,
-                     unsigned most);
+                     uint64_t most);
 
 /* How far a process has got in one history. */
 struct plumb_guest {
     unsigned process;  /* from 0 */
-    unsigned position; /* of its next operation, from 0 */
+    uint64_t position; /* of its next operation, from 0 */
     int served;        /* operations that cannot wait minus those that may */
     bool careful;
     struct plumb_rng rng;

@@ -3,11 +3,16 @@
  * One entry point for libFuzzer, for AFL++ and for plain runs over a corpus
  * (driver.c); FORMAT is the format's name.  Every history that is read must be
  * valid, and must come back the same when it is written and read again: in
- * its own format if that can be written, else in all that can. */
+ * its own format if that can be written, else in all that can.  EXPAND: the
+ * bytes are a recording in short, too (expand.h). */
 #include <plumb/format.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef EXPAND
+#include "expand.h"
+#endif
 
 #define TEXT_OF(name) #name
 #define NAME_OF(name) TEXT_OF(name)
@@ -160,7 +165,7 @@ static void check_error(const struct plumb_error *err, enum plumb_status status,
                 "bad input is bad somewhere");
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void try_bytes(const uint8_t *data, size_t size, bool whole)
 {
     const enum plumb_format format = plumb_format_by_name(NAME_OF(FORMAT));
     const char *const text = (const char *)data;
@@ -174,6 +179,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         plumb_reader_open(&r, text, size, format, PLUMB_TIES_OF_FORMAT, budget,
                           &err) != PLUMB_OK)
         die("cannot open", "out of memory");
+    if (whole)
+        plumb_reader_is_whole(r);
     for (;;) {
         const enum plumb_status status = plumb_reader_next(r, &h, &err);
         if (status == PLUMB_END)
@@ -188,5 +195,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     plumb_reader_close(r);
     require(plumb_budget_used(budget) == 0, "nothing stays allocated");
     plumb_budget_free(budget);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+#ifdef EXPAND
+    size_t expanded;
+    uint8_t *const recording = expand(data, size, &expanded);
+    try_bytes(recording, expanded, false);
+    try_bytes(recording, expanded, true);
+    free(recording);
+#endif
+    try_bytes(data, size, false);
     return 0;
 }

@@ -11,7 +11,7 @@
 set -eu
 seconds=${1:?usage: run.sh SECONDS [FORMAT...]}
 shift
-[ $# -gt 0 ] || set -- native jepsen edn callret fastlin fptlin jsonl binary
+[ $# -gt 0 ] || set -- native jepsen edn callret fastlin fptlin jsonl binary recording
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -31,8 +31,10 @@ done
 
 failed=0
 for format in "$@"; do
+    expand=
+    [ "$format" != recording ] || expand=-DEXPAND
     # shellcheck disable=SC2086
-    $CC $flags -fsanitize=fuzzer,address,undefined -DFORMAT="$format" \
+    $CC $flags $expand -fsanitize=fuzzer,address,undefined -DFORMAT="$format" \
         "$here/fuzz.c" "$work"/objects/*.o -o "$work/fuzz_$format" -lpthread
     mkdir "$work/$format"
     cp "$here/corpus/$format"/* "$work/$format/"

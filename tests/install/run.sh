@@ -56,6 +56,26 @@ gcc "$root/share/doc/plumb/examples/library.c" $flags -o "$scratch/library"
 [ "$(LD_LIBRARY_PATH=$root/lib "$scratch/library")" = "not linearizable" ] ||
     fail "the example of the library's use is wrong"
 
+# ---- the recorder, from C and C++
+example=$root/share/doc/plumb/examples/recorded.c
+# shellcheck disable=SC2086
+{
+    gcc -std=c17 -Wall -Wextra -Werror "$example" $flags -o "$scratch/record-c"
+    g++ -std=c++17 -Wall -Wextra -Werror -x c++ "$example" -x none $flags \
+        -o "$scratch/record-cxx"
+}
+for program in record-c record-cxx; do
+    (cd "$scratch" && LD_LIBRARY_PATH=$root/lib "./$program" &&
+        "$root/bin/plumb" check --spec queue queue.rec) ||
+        fail "what $program does is recorded wrongly"
+done
+tries=0 # its threads may miss each other
+until (cd "$scratch" && LD_LIBRARY_PATH=$root/lib ./record-c hasty) &&
+    ! "$root/bin/plumb" check -q --spec queue "$scratch/queue.rec"; do
+    tries=$((tries + 1))
+    [ $tries -lt 200 ] || fail "a queue without a lock seems right"
+done
+
 # ---- find_package
 cmake -S "$here" -B "$scratch/project" -DCMAKE_PREFIX_PATH="$root" >/dev/null
 cmake --build "$scratch/project" >/dev/null

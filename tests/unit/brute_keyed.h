@@ -239,7 +239,7 @@ static inline uint32_t toy_key(const struct toy *t, uint32_t i)
     return key == PLUMB_NIL_WORD ? t->values : key;
 }
 
-/* Operations of keys that were left stand nowhere, and nobody waits for them. */
+/* Operations of keys that were left stand nowhere: nobody waits for them. */
 static inline void toy_check_order(const struct toy *t,
                                    const struct plumb_monitoring *m)
 {

@@ -8,9 +8,10 @@
 #include "brute_queue.h"
 
 #include "base/arena.h"
+#include "base/memory.h"
 #include "base/rng.h"
 #include "check/monitor.h"
-#include <inttypes.h>
+#include "spec/container.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -524,11 +525,150 @@ static void agrees_on_random_histories(void **state)
     assert_int_equal(seen.inexact, 0);
 }
 
+/* ---- by hand ---- */
+
+static uint32_t add(struct history *h, uint32_t value)
+{
+    if (value >= h->values && value != PLUMB_NIL_WORD)
+        h->values = value + 1;
+    return call(h, PLUMB_ROLE_ADD, value);
+}
+
+static void did(struct history *h, uint32_t role, uint32_t value)
+{
+    const uint32_t i =
+        role == PLUMB_ROLE_ADD ? add(h, value) : call(h, role, PLUMB_NO_WORD);
+    respond(h, i, PLUMB_TERM_OK, value);
+}
+
+/* 0 and 1 were peeked, and one remove is open.  It took 1, though 0 was peeked
+ * first, because 2 is behind 1 and has left: then 0 may stay. */
+static void the_open_remove_took_the_value_peeked_last(void **state)
+{
+    (void)state;
+    struct history h = { 0 };
+    memset(&seen, 0, sizeof seen);
+    add(&h, 0);
+    call(&h, PLUMB_ROLE_REMOVE, PLUMB_NO_WORD);
+    did(&h, PLUMB_ROLE_ADD, 1);
+    add(&h, 2);
+    const uint32_t remove = call(&h, PLUMB_ROLE_REMOVE, PLUMB_NO_WORD);
+    const uint32_t first = call(&h, PLUMB_ROLE_PEEK, PLUMB_NO_WORD);
+    const uint32_t second = call(&h, PLUMB_ROLE_PEEK, PLUMB_NO_WORD);
+    respond(&h, first, PLUMB_TERM_OK, 0);
+    respond(&h, second, PLUMB_TERM_OK, 1);
+    respond(&h, remove, PLUMB_TERM_OK, 2);
+    check(&h);
+    assert_int_equal(seen.explained, 1);
+    did(&h, PLUMB_ROLE_REMOVE, 1);
+    check(&h);
+    assert_int_equal(seen.wrong, 1);
+}
+
+static void nil_is_a_value(void **state)
+{
+    (void)state;
+    struct history h = { 0 };
+    memset(&seen, 0, sizeof seen);
+    did(&h, PLUMB_ROLE_ADD, PLUMB_NIL_WORD);
+    did(&h, PLUMB_ROLE_ADD, 0);
+    did(&h, PLUMB_ROLE_REMOVE, PLUMB_NIL_WORD);
+    check(&h);
+    assert_int_equal(seen.fine, 1);
+    did(&h, PLUMB_ROLE_REMOVE, PLUMB_NIL_WORD);
+    check(&h);
+    assert_int_equal(seen.wrong, 1);
+}
+
+static void is_declined(const struct history *h, const struct plumb_spec *spec,
+                        const char *why)
+{
+    const struct plumb_tape tape = tape_of(h);
+    struct plumb_arena arena;
+    plumb_arena_init(&arena, NULL);
+    struct plumb_monitoring m = {
+        .tape = &tape, .spec = spec, .arena = &arena, .scratch = &arena
+    };
+    assert_true(plumb_monitor_queue(&m));
+    assert_int_equal(m.verdict, PLUMB_UNDECIDED);
+    assert_string_equal(m.declined, why);
+    plumb_arena_release(&arena);
+}
+
+static void what_is_not_decided_is_declined(void **state)
+{
+    (void)state;
+    struct plumb_spec spec = plain_queue();
+    struct history h = { 0 };
+    did(&h, PLUMB_ROLE_ADD, 0);
+    did(&h, PLUMB_ROLE_REMOVE, 0);
+    spec.given[PLUMB_CAP] = true;
+    is_declined(&h, &spec, "a limit");
+    spec = plain_queue();
+    spec.given[PLUMB_OWN_PARAM] = true;
+    is_declined(&h, &spec, "a quasi queue");
+    spec = plain_queue();
+    struct history full = h;
+    respond(&full, add(&full, 1), PLUMB_TERM_FULL, 1);
+    is_declined(&full, &spec, "an operation of another type");
+    struct history empty = h;
+    respond(&empty, call(&empty, PLUMB_ROLE_REMOVE, PLUMB_NO_WORD),
+            PLUMB_TERM_EMPTY, PLUMB_NO_WORD);
+    spec.param[PLUMB_BLOCKING] = 1;
+    is_declined(&empty, &spec, "a blocking queue answered empty");
+    did(&h, PLUMB_ROLE_ADD, 0);
+    is_declined(&h, &spec, "values repeat");
+}
+
+static void memory_that_is_used_up_is_no_verdict(void **state)
+{
+    (void)state;
+    const struct plumb_spec spec = plain_queue();
+    struct maker made;
+    uint32_t failures = 0;
+    for (uint32_t i = 0; i < 200; i++) {
+        make_shuffled(&made.h, i);
+        const struct plumb_tape tape = tape_of(&made.h);
+        const bool is_queue =
+            brute_is_queue(made.h.op, made.h.count, PLUMB_NEVER - 1);
+        for (size_t nth = 1; nth < 100; nth++) {
+            struct plumb_budget *const budget = plumb_budget_new(0, 0);
+            struct plumb_arena arena, scratch;
+            plumb_arena_init(&arena, budget);
+            plumb_arena_init(&scratch, budget);
+            struct plumb_monitoring m = { .tape = &tape,
+                                          .spec = &spec,
+                                          .budget = budget,
+                                          .arena = &arena,
+                                          .scratch = &scratch };
+            plumb_budget_fail_at(budget, nth);
+            const bool ended = !plumb_monitor_queue(&m);
+            const bool failed = plumb_budget_has_failed(budget);
+            failures += ended;
+            if (ended)
+                assert_true(failed && m.why == PLUMB_EMEMORY &&
+                            m.verdict == PLUMB_UNDECIDED);
+            else
+                assert_int_equal(m.verdict == PLUMB_LINEARIZABLE, is_queue);
+            plumb_arena_release(&arena);
+            plumb_arena_release(&scratch);
+            plumb_budget_free(budget);
+            if (!failed)
+                break;
+        }
+    }
+    assert_true(failures > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_on_all_small_histories),
         cmocka_unit_test(agrees_on_random_histories),
+        cmocka_unit_test(the_open_remove_took_the_value_peeked_last),
+        cmocka_unit_test(nil_is_a_value),
+        cmocka_unit_test(what_is_not_decided_is_declined),
+        cmocka_unit_test(memory_that_is_used_up_is_no_verdict),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

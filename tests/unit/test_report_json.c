@@ -97,6 +97,8 @@ static void a_violation_has_its_core(void **state)
         .parts = 1,
         .configurations = 5,
         .steps = 9,
+        .maybe = 3,
+        .sure = 5,
         .core = { .object = 0,
                   .cut = PLUMB_NEVER,
                   .count = 3,
@@ -114,7 +116,8 @@ static void a_violation_has_its_core(void **state)
         "{\"format\":1,\"subject\":\"q.hist#2\",\"verdict\":\"not "
         "linearizable\",\"spec\":\"queue\",\"algorithm\":\"search\","
         "\"operations\":3,\"threads\":3,\"parts\":1,\"configurations\":5,"
-        "\"steps\":9,\"core\":{\"object\":\"q\",\"cut\":6,\"operations\":["
+        "\"steps\":9,\"first_event\":{\"from\":4,\"to\":6},\"core\":{"
+        "\"object\":\"q\",\"cut\":6,\"operations\":["
         "{\"letter\":\"a\",\"index\":0,\"thread\":\"A\",\"object\":\"q\","
         "\"name\":\"enq\",\"args\":[1],\"outcome\":\"ok\",\"term\":\"ok\","
         "\"results\":[],\"call\":0,\"return\":1,\"line\":1,\"return_line\":2,"

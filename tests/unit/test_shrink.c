@@ -125,7 +125,9 @@ static void core_of_a_lock_taken_twice(void **state)
 static void without_a_core_all_of_the_part_is_it(void **state)
 {
     (void)state;
-    const struct plumb_check_options options = { .no_core = true };
+    const struct plumb_check_options options = { .no_core = true,
+                                                 .algorithm =
+                                                     PLUMB_ALGORITHM_SEARCH };
     struct plumb_history h =
         story("A enq 1; A ok; B peek; C deq; A enq 2; A ok; A deq; A ok 3;"
               "A peek; A empty; A enq 5; A !fail; D enq 4");

@@ -34,6 +34,8 @@ static const struct plumb_answer violation = {
     .configurations = 120,
     .core = { .cut = PLUMB_NEVER, .count = 4, .op = core_ops },
     .minimal = true,
+    .maybe = 8,
+    .sure = 8,
 };
 
 static bool allows_two(void *context, const struct plumb_replay_step *step,
@@ -75,6 +77,7 @@ static void a_violation_is_shown_and_explained(void **state)
           "  queue, general search: 3 parts, 120 configurations\n"
           "  4 of 6 operations are a violation by themselves; no weaker part "
           "is\n"
+          "  it is one since event 9 (line 9)\n"
           "\n"
           "  T0  ├ a enq(1) ─┤   ├ b enq(2) ─┤\n"
           "  T2                    ├ c deq()=2 ─┤   ├ d deq()=1 ─┤\n"
@@ -107,6 +110,7 @@ static void forgotten_answers_are_told(void **state)
           "  configurations\n"
           "  4 of 6 operations are a violation by themselves;\n"
           "  a smaller part may be one, too\n"
+          "  it is one since event 9 (line 9)\n"
           "\n"
           "  T0  | a enq(1) | | b enq(2) |\n"
           "  T2                | c deq()=2 | | d deq() .>\n"
@@ -129,6 +133,8 @@ static void a_user_spec_gets_no_words_of_ours(void **state)
     struct plumb_answer answer = violation;
     answer.algorithm = PLUMB_ALGORITHM_WING_GONG;
     answer.parts = answer.core.count = 1;
+    answer.maybe = 0;
+    answer.sure = 1;
     answer.steps = 1;
     answer.core.op = op;
     const struct plumb_subject subject = { .name = "q",
@@ -140,6 +146,7 @@ static void a_user_spec_gets_no_words_of_ours(void **state)
           "q: not linearizable\n"
           "  queue, Wing and Gong's search: 1 part, 1 step\n"
           "  1 of 2 operations is a violation by itself; no weaker part is\n"
+          "  it became one between event 1 (line 1) and event 2 (line 2)\n"
           "\n"
           "  A  ├ a deq()=1 ─┤\n"
           "\n"

@@ -1,0 +1,47 @@
+/* tape_cut.c - see tape_cut.h. */
+#include "check/tape_cut.h"
+
+#include "base/arena.h"
+
+static void cut_events(const struct plumb_tape *from, const uint32_t *place,
+                       uint32_t *event, struct plumb_tape *to)
+{
+    to->event = event;
+    for (uint32_t i = 0; i < from->events; i++) {
+        const uint32_t e = from->event[i];
+        if (place[e / 2])
+            event[to->events++] = 2 * (place[e / 2] - 1) + (e & 1);
+    }
+}
+
+bool plumb_tape_cut(const struct plumb_tape *from, const uint32_t *pick,
+                    uint32_t count, struct plumb_arena *arena,
+                    struct plumb_tape *to)
+{
+    struct plumb_tape_op *const op =
+        plumb_arena_alloc(arena, count * sizeof *op);
+    uint32_t *const event = plumb_arena_alloc(arena, 2 * count * sizeof *event);
+    uint32_t *const place =
+        plumb_arena_zeroed(arena, from->count * sizeof *place);
+    uint32_t *const word =
+        plumb_arena_zeroed(arena, (from->values + 1) * sizeof *word);
+    if (!op || !event || !place || !word)
+        return false;
+    *to = (struct plumb_tape){ .op = op,
+                               .count = count,
+                               .roles = from->roles,
+                               .object = from->object,
+                               .initial = PLUMB_NO_WORD };
+    for (uint32_t i = 0; i < count; i++) {
+        op[i] = from->op[pick[i]];
+        place[pick[i]] = i + 1;
+        if (op[i].word[0] >= from->values)
+            continue;
+        uint32_t *const w = &word[op[i].word[0]];
+        if (*w == 0)
+            *w = ++to->values;
+        op[i].word[0] = *w - 1;
+    }
+    cut_events(from, place, event, to);
+    return true;
+}
