@@ -472,6 +472,41 @@ static void random_histories_are_decided(void **state)
     assert_true(x->verdicts[PLUMB_NOT_LINEARIZABLE] > count / 10);
 }
 
+/* ---- what it leaves to others ---- */
+
+static const char *declined(struct bench *x, const char *spec, bool ordered)
+{
+    struct plumb_error err;
+    struct plumb_spec *parsed;
+    assert_int_equal(plumb_spec_parse(spec, &parsed, &err), PLUMB_OK);
+    x->b.count = 1;
+    x->b.op[0] =
+        (struct brute_op){ BRUTE_REMOVE, BRUTE_EMPTY, BRUTE_NONE, 0, 1 };
+    make_tape(x);
+    x->tape.ordered = ordered;
+    plumb_arena_init(&x->arena, NULL);
+    plumb_arena_init(&x->scratch, NULL);
+    x->m = (struct plumb_monitoring){ .tape = &x->tape,
+                                      .spec = parsed,
+                                      .arena = &x->arena,
+                                      .scratch = &x->scratch };
+    assert_true(plumb_monitor_priority_queue(&x->m));
+    assert_int_equal(x->m.verdict,
+                     x->m.declined ? PLUMB_UNDECIDED : PLUMB_LINEARIZABLE);
+    plumb_arena_release(&x->arena);
+    plumb_arena_release(&x->scratch);
+    plumb_spec_free(parsed);
+    return x->m.declined;
+}
+
+static void what_it_cannot_decide_is_declined(void **state)
+{
+    assert_null(declined(*state, "priority-queue", true));
+    assert_non_null(declined(*state, "priority-queue", false));
+    assert_non_null(declined(*state, "priority-queue:cap=2", true));
+    assert_non_null(declined(*state, "priority-queue:blocking", true));
+}
+
 /* ---- budgets ---- */
 
 /* With the nth allocation failing.  True if it never came to that. */
@@ -621,6 +656,7 @@ int main(void)
         cmocka_unit_test(holes_are_what_was_not_closed),
         cmocka_unit_test(random_histories_are_decided),
         cmocka_unit_test(small_histories_are_decided),
+        cmocka_unit_test(what_it_cannot_decide_is_declined),
         cmocka_unit_test(used_up_memory_is_told),
         cmocka_unit_test(a_budget_that_is_stopped_ends_it),
     };
