@@ -5,11 +5,11 @@
  * `from`; that is not long before the earliest event, so the step is doubled
  * from there until a prefix is wrong, and then halved.
  *
- * For this most of the past can be forgotten.  Let `old` be the earliest call of
- * a remove or peek that is open at `from`.  Before it, no open remove can have
- * taken anything, so all residents were seen leaving later: values whose
- * operations had all returned, and empty answers, have no say any more.  Of what
- * comes later, first a little is looked at, and then more. */
+ * For this most of the past can be forgotten.  Let `old` be the earliest call
+ * of a remove or peek that is open at `from`.  Before it, no open remove can
+ * have taken anything, so what had to leave by then was seen leaving: values
+ * whose operations had all returned, and empty answers, have no say any more.
+ * Of what comes later, first a little is looked at, and then more. */
 #include "check/queue_earliest.h"
 
 #include "base/arena.h"
