@@ -5,11 +5,11 @@
  * `from`; that is not long before the earliest event, so the step is doubled
  * from there until a prefix is wrong, and then halved.
  *
- * For this most of the past can be forgotten.  Let `old` be the earliest call of
- * a remove or peek that is open at `from`.  Before it, no open remove can have
- * taken anything, so all residents were seen leaving later: values whose
- * operations had all returned, and empty answers, have no say any more.  Of what
- * comes later, first a little is looked at, and then more. */
+ * For this most of the past can be forgotten.  Let `old` be the earliest call
+ * of a remove or peek that is open at `from`.  Before it, no open remove can
+ * have taken anything, so what had to leave by then was seen leaving: values
+ * whose operations had all returned, and empty answers, have no say any more.
+ * Of what comes later, first a little is looked at, and then more. */
 #include "check/queue_earliest.h"
 
 #include "base/arena.h"
@@ -192,33 +192,46 @@ static bool search(struct plumb_queue_prefix *p, struct plumb_monitoring *m,
     return true;
 }
 
+/* False when the budget is used up. */
+static bool look_near(struct window *w, struct plumb_monitoring *m,
+                      uint32_t from, bool *found)
+{
+    struct plumb_tape near;
+    struct plumb_queue_view some;
+    struct plumb_queue_prefix p;
+    struct plumb_arena arena;
+    plumb_arena_init(&arena, m->budget);
+    const bool goes_on =
+        cut(w, &arena, &near) &&
+        plumb_queue_view_open(&some, &near, m->budget, &arena) &&
+        plumb_queue_prefix_open(&p, &some, &arena) &&
+        search(&p, m, from, w->limit, found) &&
+        (!*found || plumb_queue_blame(&p, m));
+    plumb_arena_release(&arena);
+    return goes_on;
+}
+
 bool plumb_queue_earliest(const struct plumb_queue_view *view,
                           struct plumb_monitoring *m, uint32_t from)
 {
     const struct plumb_tape *const tape = view->tape;
     const uint32_t last = tape->events - 1, first = event_of(tape, from);
     uint32_t reach = last < SHORT ? 4 : 1024;
+    bool found = false;
     struct window w = { .view = view, .old = oldest(tape, from) };
     w.mark = plumb_arena_alloc(m->scratch, view->values * sizeof *w.mark);
     if (!w.mark)
         return false;
     for (;; reach = reach < last / 8 ? reach * 8 : last) {
-        struct plumb_tape near;
-        struct plumb_queue_view some;
-        struct plumb_queue_prefix p;
-        bool found;
         const uint32_t end = reach < last - first ? first + reach : last;
         w.limit = rank(tape, end);
-        if (!cut(&w, m->scratch, &near) ||
-            !plumb_queue_view_open(&some, &near, m->budget, m->scratch) ||
-            !plumb_queue_prefix_open(&p, &some, m->scratch) ||
-            !search(&p, m, from, w.limit, &found))
+        if (!look_near(&w, m, from, &found))
             return false;
         if (found)
-            return plumb_queue_blame(&p, m);
-        if (end == last) {
-            m->declined = "pending removals";
             return true;
-        }
+        if (end == last)
+            break;
     }
+    m->declined = "pending removals";
+    return true;
 }

@@ -33,15 +33,6 @@ static void is_odd(struct plumb_queue_view *view, uint32_t v, uint32_t at)
     }
 }
 
-/* It was the front between the call and the return of `o`. */
-static void front(struct plumb_queue_view *view, const struct plumb_tape_op *o)
-{
-    struct plumb_queue_value *const x =
-        &view->value[plumb_queue_value_of(view, o)];
-    x->dc = larger(x->dc, o->call);
-    x->hr = smaller(x->hr, o->ret);
-}
-
 static void removed(struct plumb_queue_view *view, uint32_t i)
 {
     const struct plumb_tape_op *const op = view->tape->op;
@@ -51,7 +42,15 @@ static void removed(struct plumb_queue_view *view, uint32_t i)
         is_odd(view, v, larger(op[x->rem].ret, op[i].ret));
     if (x->rem == PLUMB_NO_OP || op[i].ret < op[x->rem].ret)
         x->rem = i;
-    front(view, op + i);
+    x->hr = smaller(x->hr, op[i].ret);
+}
+
+static void peeked(struct plumb_queue_view *view, const struct plumb_tape_op *o)
+{
+    struct plumb_queue_value *const x =
+        &view->value[plumb_queue_value_of(view, o)];
+    x->dc = larger(x->dc, o->call);
+    x->hr = smaller(x->hr, o->ret);
 }
 
 static void added(struct plumb_queue_view *view, uint32_t i)
@@ -101,19 +100,50 @@ static void gather(struct plumb_queue_view *view, uint32_t i)
     } else if (o->role == PLUMB_ROLE_REMOVE) {
         removed(view, i);
     } else {
-        front(view, o);
+        peeked(view, o);
     }
 }
 
-/* A value comes before it is the front, and is not called for after it left. */
-static void settle(struct plumb_queue_view *view, uint32_t v)
+/* A value comes before it is the front.  True if it was peeked after it left.
+ */
+static bool settle(struct plumb_queue_view *view, uint32_t v)
 {
     struct plumb_queue_value *const x = &view->value[v];
+    const struct plumb_tape_op *const op = view->tape->op;
     if (x->hr != PLUMB_NEVER && x->ec > x->hr)
         is_odd(view, v, x->hr);
-    if (x->rem != PLUMB_NO_OP && x->dc > view->tape->op[x->rem].ret)
-        is_odd(view, v, view->tape->op[x->rem].ret);
     x->er = smaller(x->er, x->hr);
+    if (x->rem == PLUMB_NO_OP)
+        return false;
+    if (x->dc > op[x->rem].ret)
+        return true;
+    x->dc = larger(x->dc, op[x->rem].call);
+    return false;
+}
+
+/* Peeks at a value that had left are wrong, and do not make it stay. */
+static void settle_late_peeks(struct plumb_queue_view *view)
+{
+    const struct plumb_tape_op *const op = view->tape->op;
+    for (uint32_t v = 0; v < view->values; v++) {
+        struct plumb_queue_value *const x = &view->value[v];
+        if (x->rem != PLUMB_NO_OP && x->dc > op[x->rem].ret)
+            x->dc = op[x->rem].call;
+    }
+    for (uint32_t i = 0; i < view->tape->count; i++) {
+        const struct plumb_tape_op *const o = op + i;
+        if (o->role != PLUMB_ROLE_PEEK || o->term != PLUMB_TERM_OK ||
+            !plumb_queue_has_returned(view, o))
+            continue;
+        const uint32_t v = plumb_queue_value_of(view, o);
+        struct plumb_queue_value *const x = &view->value[v];
+        if (x->rem == PLUMB_NO_OP)
+            continue;
+        if (o->call > op[x->rem].ret)
+            is_odd(view, v, o->ret);
+        else
+            x->dc = larger(x->dc, o->call);
+    }
 }
 
 bool plumb_queue_look(struct plumb_queue_view *view, uint32_t end)
@@ -137,7 +167,10 @@ bool plumb_queue_look(struct plumb_queue_view *view, uint32_t end)
             return false;
         gather(view, i);
     }
+    bool late = false;
     for (uint32_t v = 0; v < view->values; v++)
-        settle(view, v);
+        late |= settle(view, v);
+    if (late)
+        settle_late_peeks(view);
     return true;
 }
