@@ -162,8 +162,8 @@ static void tell_event(const struct plumb_history *h, uint32_t rank,
 static void tell_since(const struct plumb_subject *s, struct plumb_text *out)
 {
     const struct plumb_answer *const a = s->answer;
-    if (a->core.count == 0)
-        return;
+    if (a->core.count == 0 || a->core.count == s->history->count)
+        return; /* all there is to see is seen */
     if (a->maybe == a->sure) {
         plumb_text_add(out, "it is one since ");
     } else {
