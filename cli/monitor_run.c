@@ -6,6 +6,7 @@
 #include "interrupt.h"
 #include "monitor_settings.h"
 #include "plugin.h"
+#include "report/json.h"
 #include "report/label.h"
 #include "report/verdict.h"
 #include "runtime/wait.h"
@@ -249,6 +250,15 @@ static void tell(const struct monitoring *m, enum plumb_status ended,
         tell_numbers(m, out);
 }
 
+static void add_text(struct plumb_text *out, const char *key, const char *text)
+{
+    plumb_text_printf(out, ",\"%s\":", key);
+    if (text)
+        plumb_json_string(text, strlen(text), out);
+    else
+        plumb_text_add(out, "null");
+}
+
 static void tell_json(const struct monitoring *m, enum plumb_status ended,
                       struct plumb_text *out)
 {
@@ -258,18 +268,29 @@ static void tell_json(const struct monitoring *m, enum plumb_status ended,
     const bool violated = s->verdict == PLUMB_NOT_LINEARIZABLE;
     const bool undecided =
         !violated && (ended != PLUMB_OK || s->verdict == PLUMB_UNDECIDED);
-    plumb_text_printf(out, "{\"format\":1,\"verdict\":\"%s\"",
-                      undecided ? "undecided" : plumb_verdict_name(s->verdict));
+    plumb_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
+    add_text(out, "subject", m->feed.name);
+    add_text(out, "verdict",
+             undecided ? "undecided" : plumb_verdict_name(s->verdict));
+    add_text(out, "spec", m->spec ? plumb_spec_text(m->spec) : NULL);
     if (undecided)
-        plumb_text_printf(out, ",\"reason\":\"%s\"", why_undecided(s, ended));
-    if (violated)
+        add_text(out, "reason", why_undecided(s, ended));
+    if (violated) {
+        struct plumb_text why;
+        plumb_text_init(&why, NULL);
+        plumb_live_explain(m->live, &why);
         plumb_text_printf(
             out, ",\"first_event\":{\"from\":%" PRIu64 ",\"to\":%" PRIu64 "}",
             s->maybe, s->sure);
+        if (why.size)
+            add_text(out, "why", plumb_text_string(&why));
+        plumb_text_release(&why);
+    }
     plumb_text_printf(out,
                       ",\"events\":%" PRIu64 ",\"decided\":%" PRIu64
-                      ",\"open\":%" PRIu64 ",\"batches\":%s}\n",
-                      s->events, s->decided, s->open,
+                      ",\"open\":%" PRIu64 ",\"resident\":%" PRIu64
+                      ",\"batches\":%s}\n",
+                      s->events, s->decided, s->open, s->resident,
                       s->batches ? "true" : "false");
 }
 
