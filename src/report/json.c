@@ -255,6 +255,8 @@ static void add_answer(struct plumb_text *out, const struct plumb_subject *s,
     add_number(out, "parts", a->parts);
     add_number(out, "configurations", a->configurations);
     add_number(out, "steps", a->steps);
+    if (a->declined)
+        add_string(out, "declined", a->declined);
     if (a->verdict == PLUMB_UNDECIDED) {
         add_string(out, "reason", plumb_undecided_reason(a));
         add_number(out, "prefix_events", a->prefix);
