@@ -360,11 +360,14 @@ static void fill_in_header(plumb_recorder *r, const struct stat *st)
     h->checksum = recording_fnv(h, offsetof(struct recording_header, checksum));
 }
 
-/* Held as long as the file is open: so a reader knows that it is not whole. */
-static void lock_file(int fd)
+/* Held as long as the file is open: so a reader knows that it is not whole.
+ * Where it cannot be had, the file must not look as if nobody wrote to it: then
+ * it has no inode that a reader would know it by. */
+static void lock_file(int fd, struct stat *st)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    fcntl(fd, F_OFD_SETLK, &whole); /* without it a reader is less bold */
+    if (fcntl(fd, F_OFD_SETLK, &whole) != 0)
+        st->st_ino = 0;
 }
 
 /* The file appears under its name with its header in place; whoever reads an
@@ -375,7 +378,7 @@ static int make_file(plumb_recorder *r, const char *path, char *part)
     r->fd = open(part, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (r->fd < 0 || fstat(r->fd, &st) != 0)
         return errno;
-    lock_file(r->fd);
+    lock_file(r->fd, &st);
     const int error = posix_fallocate(r->fd, 0, sysconf(_SC_PAGESIZE));
     if (error || ftruncate(r->fd, RECORDING_HEADER) != 0)
         return error ? error : errno;

@@ -18,6 +18,21 @@ static plumb_recorder *record_to(const char *path)
     return r;
 }
 
+/* Longer than clocks may differ, so that what follows comes after it for any
+ * reader. */
+static void pass_time(void)
+{
+    const struct timespec nap = { .tv_nsec = 20000 };
+    nanosleep(&nap, NULL);
+}
+
+static void end_for_sure(plumb_recorder *r, const char *term,
+                         const int64_t *results, size_t n)
+{
+    plumb_record_end(r, term, results, n);
+    pass_time();
+}
+
 static void assert_recorded(const char *path, const char *expected)
 {
     struct plumb_history h = read_whole(path);
@@ -36,13 +51,13 @@ static void what_is_recorded_is_read(void **state)
     const int64_t seven[] = { 7 }, many[] = { 1, -2, INT64_MAX, INT64_MIN };
     (void)state;
     plumb_record_begin(r, "Q", "enq", seven, 1);
-    plumb_record_end(r, NULL, NULL, 0);
+    end_for_sure(r, NULL, NULL, 0);
     plumb_record_begin(r, "Q", "deq", NULL, 0);
-    plumb_record_end(r, NULL, seven, 1);
+    end_for_sure(r, NULL, seven, 1);
     plumb_record_begin(r, "Q", "deq", NULL, 0);
-    plumb_record_end(r, "empty", NULL, 0);
+    end_for_sure(r, "empty", NULL, 0);
     plumb_record_begin(r, "S", "all", many, 4);
-    plumb_record_end(r, "ok", many, 4);
+    end_for_sure(r, "ok", many, 4);
     assert_int_equal(plumb_record_close(r), 0);
     assert_recorded(path,
                     "0-1 P1 Q enq(7) ok ok(); 2-3 P1 Q deq() ok ok(7); "
@@ -65,8 +80,10 @@ static void values_of_all_kinds_are_recorded(void **state)
     (void)state;
     plumb_record_begin_values(r, "M", "put", args, 3);
     plumb_record_end_values(r, "old", results, 4);
+    pass_time();
     plumb_record_begin_values(r, "M", "none", NULL, 0);
     plumb_record_end_values(r, NULL, NULL, 0);
+    pass_time();
     assert_int_equal(plumb_record_close(r), 0);
     assert_recorded(path, "0-1 P1 M put('seven bytes',-1,nil) ok "
                           "old(true,false,'','12345678'); "
@@ -93,11 +110,11 @@ static void a_call_that_was_left_is_pending(void **state)
     char *const path = new_file();
     plumb_recorder *const r = record_to(path);
     (void)state;
-    plumb_record_end(r, NULL, NULL, 0); /* of nothing: not recorded */
+    end_for_sure(r, NULL, NULL, 0); /* of nothing: not recorded */
     plumb_record_begin(r, "Q", "a", NULL, 0);
     plumb_record_begin(r, "Q", "b", NULL, 0);
-    plumb_record_end(r, NULL, NULL, 0);
-    plumb_record_end(r, NULL, NULL, 0);
+    end_for_sure(r, NULL, NULL, 0);
+    end_for_sure(r, NULL, NULL, 0);
     plumb_record_begin(r, "Q", "c", NULL, 0);
     assert_int_equal(plumb_record_close(r), 0);
     assert_recorded(path, "0-never P1 Q a() open; 1-2 P1.2 Q b() ok ok(); "
@@ -130,11 +147,11 @@ static void names_are_the_same_wherever_they_stand(void **state)
     plumb_recorder *const r = record_to(path);
     (void)state;
     plumb_record_begin(r, one, other, NULL, 0);
-    plumb_record_end(r, one, NULL, 0);
+    end_for_sure(r, one, NULL, 0);
     plumb_record_begin(r, other, one, NULL, 0);
-    plumb_record_end(r, other, NULL, 0);
+    end_for_sure(r, other, NULL, 0);
     plumb_record_begin(r, "", "", NULL, 0);
-    plumb_record_end(r, "", NULL, 0);
+    end_for_sure(r, "", NULL, 0);
     assert_int_equal(plumb_record_close(r), 0);
     assert_recorded(path, "0-1 P1 name name() ok name(); "
                           "2-3 P1 name name() ok name(); "
@@ -187,7 +204,7 @@ static void too_many_names_end_the_recording(void **state)
     (void)state;
     for (size_t i = 0; i < MANY; i++) {
         plumb_record_begin(r, "Q", name[i], NULL, 0);
-        plumb_record_end(r, NULL, NULL, 0);
+        end_for_sure(r, NULL, NULL, 0);
     }
     assert_int_equal(plumb_record_close(r), EOVERFLOW);
     const struct bytes b = read_file(path);
@@ -208,11 +225,11 @@ static void too_many_values_end_the_recording(void **state)
     struct plumb_history h;
     (void)state;
     plumb_record_begin(r, "Q", "a", nine, 8);
-    plumb_record_end(r, NULL, nine, 8);
+    end_for_sure(r, NULL, nine, 8);
     plumb_record_begin(r, "Q", "b", nine, 9);
-    plumb_record_end(r, NULL, NULL, 0);
+    end_for_sure(r, NULL, NULL, 0);
     plumb_record_begin(r, "Q", "c", NULL, 0);
-    plumb_record_end(r, NULL, NULL, 0);
+    end_for_sure(r, NULL, NULL, 0);
     assert_int_equal(plumb_record_close(r), E2BIG);
     h = read_whole(path);
     assert_int_equal(h.count, 1);
@@ -291,10 +308,10 @@ static void a_long_time_may_pass(void **state)
     if (seconds < 5) {
         plumb_record_begin(r, "Q", "enq", &seven, 1);
         nanosleep(&nap, NULL);
-        plumb_record_end(r, NULL, &seven, 1);
+        end_for_sure(r, NULL, &seven, 1);
         nanosleep(&nap, NULL);
         plumb_record_begin(r, "Q", "enq", &seven, 1);
-        plumb_record_end(r, NULL, &seven, 1);
+        end_for_sure(r, NULL, &seven, 1);
     }
     assert_int_equal(plumb_record_close(r), 0);
     assert_recorded(path, seconds < 5 ? "0-1 P1 Q enq(7) ok ok(7); "
