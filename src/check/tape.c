@@ -16,6 +16,15 @@ struct draft {
     uint32_t *event;
 };
 
+/* Operations of one name with one answer. */
+struct kind {
+    uint32_t name, term;
+    uint8_t nargs, nres, role, answer;
+    bool known, ok;
+    char letter[PLUMB_TAPE_WORDS];
+};
+enum { KINDS = 32 };
+
 struct maker {
     const struct plumb_history *h;
     const struct plumb_spec *spec;
@@ -24,7 +33,8 @@ struct maker {
     struct plumb_numbering numbers;
     struct plumb_tapes *out;
     struct draft *draft; /* by object */
-    uint32_t *index;     /* by operation of the history: in its tape */
+    struct kind kind[KINDS];
+    uint32_t *index; /* by operation of the history: in its tape */
 };
 
 /* ---- values ---- */
@@ -71,23 +81,51 @@ static bool word_of(const struct maker *m, struct plumb_value v, char letter,
 
 /* ---- operations ---- */
 
-static bool add_answer(struct maker *m, const struct plumb_op *o,
-                       const struct plumb_row *row, struct plumb_tape_op *t)
+/* There are few kinds of operations and answers: what is common to all of one
+ * kind is worked out once, and found by their symbols. */
+static bool learn(struct maker *m, const struct plumb_op *o, struct kind *k)
 {
+    const int row = plumb_lexicon_row(&m->lexicon, o);
+    const bool ok = o->outcome == PLUMB_OUTCOME_OK;
+    const unsigned nres = ok ? o->nres : 0;
+    if (row < 0 || m->lexicon.row[row].any ||
+        o->nargs + nres > PLUMB_TAPE_WORDS)
+        return false;
+    *k = (struct kind){ .name = o->name,
+                        .term = o->term,
+                        .nargs = o->nargs,
+                        .nres = (uint8_t)nres,
+                        .ok = ok,
+                        .role = (uint8_t)m->spec->type->ops[row].role,
+                        .answer = PLUMB_TERM_ANY };
+    memcpy(k->letter, m->lexicon.row[row].args, o->nargs);
+    if (!ok)
+        return true;
     const unsigned term = plumb_lexicon_term(&m->lexicon, o->term);
-    if (term == PLUMB_NO_TERM || row->any || !row->answer[term].present)
+    if (term == PLUMB_NO_TERM || !m->lexicon.row[row].answer[term].present)
         return false;
-    const struct plumb_shape *const s = row->answer + term;
-    if (o->nres < s->least || o->nres > s->most ||
-        o->nargs + o->nres > PLUMB_TAPE_WORDS)
+    const struct plumb_shape *const s = m->lexicon.row[row].answer + term;
+    if (nres < s->least || nres > s->most)
         return false;
-    t->term = (uint8_t)term;
-    t->nres = o->nres;
-    for (unsigned i = 0; i < o->nres; i++)
-        if (!word_of(m, plumb_op_results(m->h, o)[i], s->letter[i],
-                     &t->word[o->nargs + i]))
-            return false;
+    k->answer = (uint8_t)term;
+    memcpy(k->letter + o->nargs, s->letter, nres);
     return true;
+}
+
+static bool is_of_kind(const struct plumb_op *o, const struct kind *k)
+{
+    const bool ok = o->outcome == PLUMB_OUTCOME_OK;
+    return o->name == k->name && o->nargs == k->nargs && ok == k->ok &&
+           (!ok || (o->term == k->term && o->nres == k->nres));
+}
+
+static const struct kind *kind_of(struct maker *m, const struct plumb_op *o)
+{
+    struct kind *const k = m->kind + (o->name + 3 * o->term) % KINDS;
+    if (k->known && is_of_kind(o, k))
+        return k;
+    k->known = learn(m, o, k);
+    return k->known ? k : NULL;
 }
 
 /* False: plumb_bind() is to look at it. */
@@ -95,24 +133,25 @@ static bool add_operation(struct maker *m, uint32_t op, struct plumb_tape *tape,
                           struct plumb_tape_op *t)
 {
     const struct plumb_op *const o = m->h->op + op;
-    const int row = plumb_lexicon_row(&m->lexicon, o);
-    if (row < 0 || o->nargs > PLUMB_TAPE_WORDS)
+    const struct kind *const k = kind_of(m, o);
+    if (!k)
         return false;
-    const struct plumb_row *const r = m->lexicon.row + row;
     *t = (struct plumb_tape_op){
         .call = o->call,
         .ret = plumb_op_ret(o),
         .op = op,
         .word = { PLUMB_NO_WORD, PLUMB_NO_WORD, PLUMB_NO_WORD },
-        .role = (uint8_t)m->spec->type->ops[row].role,
-        .term = PLUMB_TERM_ANY,
-        .nargs = o->nargs,
+        .role = k->role,
+        .term = k->answer,
+        .nargs = k->nargs,
+        .nres = k->nres,
     };
-    tape->roles |= (uint64_t)1 << t->role;
-    for (unsigned i = 0; i < o->nargs; i++)
-        if (!word_of(m, plumb_op_args(m->h, o)[i], r->args[i], &t->word[i]))
+    tape->roles |= (uint64_t)1 << k->role;
+    const struct plumb_value *const value = plumb_op_args(m->h, o);
+    for (unsigned i = 0; i < (unsigned)k->nargs + k->nres; i++)
+        if (!word_of(m, value[i], k->letter[i], &t->word[i]))
             return false;
-    return o->outcome != PLUMB_OUTCOME_OK || add_answer(m, o, r, t);
+    return true;
 }
 
 /* ---- tapes ---- */
