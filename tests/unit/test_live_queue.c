@@ -140,6 +140,8 @@ static enum plumb_live_word machine_call(struct machine *m, const struct op *o,
                                        .nargs = o->role == PLUMB_ROLE_ADD };
     if (o->role == PLUMB_ROLE_ADD)
         m->op[i].word[0] = word_of(m, o->value);
+    if (m->op[i].word[0] == PLUMB_NO_WORD)
+        return PLUMB_LIVE_NO_ROOM;
     return plumb_live_queue.call(m->queue, &m->op[i]);
 }
 
@@ -155,6 +157,8 @@ static enum plumb_live_word machine_end(struct machine *m, const struct op *o,
     p->nres = o->role != PLUMB_ROLE_ADD && !o->empty;
     if (p->nres)
         p->word[0] = word_of(m, o->value);
+    if (p->word[0] == PLUMB_NO_WORD)
+        return PLUMB_LIVE_NO_ROOM;
     return plumb_live_queue.ret(m->queue, p, now);
 }
 
@@ -320,7 +324,7 @@ static uint64_t setting(const char *name, uint64_t otherwise)
 static void at_random(const char *what, const struct taste *t)
 {
     const uint64_t first = setting("LIVE_SEED", 1);
-    const uint64_t count = setting("LIVE_COUNT", 50000);
+    const uint64_t count = setting("LIVE_COUNT", 30000);
     static struct maker m;
     for (uint64_t seed = first; seed < first + count; seed++) {
         make(&m, seed, t);
@@ -364,8 +368,8 @@ static void operations_that_never_return(void **state)
                                              .ends = 50,
                                              .vague = 20,
                                              .fails = 30 });
-    at_random("info, empty", &(struct taste){ .threads = 7,
-                                              .ops = 12,
+    at_random("info, empty", &(struct taste){ .threads = 6,
+                                              .ops = 10,
                                               .adds = 33,
                                               .vague = 20,
                                               .fails = 5,
