@@ -218,6 +218,18 @@ static void cover(struct queue *q, uint64_t from, uint64_t to)
         plumb_calm_cover(&q->empty[i], from, to);
 }
 
+static enum plumb_live_word too_few(struct queue *q, uint32_t debt)
+{
+    const struct plumb_line_item *const item = q->line.item;
+    const bool single = debt && !item[debt].debt.after;
+    return violated(q,
+                    single ? "%0 must have left the queue by now, but no open "
+                             "dequeue can have taken it"
+                           : "the open dequeues cannot have taken all that "
+                             "must have left the queue by now",
+                    item[debt].word);
+}
+
 /* After an open dequeue has gone, or something else has become certain. */
 static enum plumb_live_word check(struct queue *q)
 {
@@ -226,10 +238,7 @@ static enum plumb_live_word check(struct queue *q)
     if (f == PLUMB_FITS_PERHAPS)
         return too_many_choices(q);
     if (f == PLUMB_FITS_NOT)
-        return violated(q,
-                        "%0 must have left the queue by now, but no open "
-                        "dequeue can have taken it",
-                        q->line.item[debt].word);
+        return too_few(q, debt);
     for (uint32_t i = q->empties; i--;) {
         if (!keep_possible(q, &q->empty[i]))
             return too_many_choices(q);
@@ -288,7 +297,8 @@ static enum plumb_live_word was_front(struct queue *q, uint32_t item,
 {
     struct plumb_line_item *const x = q->line.item + item;
     if (x->deadline <= call)
-        return violated(q, "%0 must have left the queue before", x->word);
+        return violated(q, "%0 must have left the queue before this was called",
+                        x->word);
     if (!x->came)
         plumb_line_enter(&q->line, item, now);
     if (x->seen && x->seen < call)
