@@ -218,6 +218,18 @@ static void cover(struct queue *q, uint64_t from, uint64_t to)
         plumb_calm_cover(&q->empty[i], from, to);
 }
 
+static enum plumb_live_word too_few(struct queue *q, uint32_t debt)
+{
+    const struct plumb_line_item *const item = q->line.item;
+    const bool single = debt && !item[debt].debt.after;
+    return violated(q,
+                    single ? "%0 must have left the queue by now, but no open "
+                             "dequeue can have taken it"
+                           : "the open dequeues cannot have taken all that "
+                             "must have left the queue by now",
+                    item[debt].word);
+}
+
 /* After an open dequeue has gone, or something else has become certain. */
 static enum plumb_live_word check(struct queue *q)
 {
@@ -226,10 +238,7 @@ static enum plumb_live_word check(struct queue *q)
     if (f == PLUMB_FITS_PERHAPS)
         return too_many_choices(q);
     if (f == PLUMB_FITS_NOT)
-        return violated(q,
-                        "%0 must have left the queue by now, but no open "
-                        "dequeue can have taken it",
-                        q->line.item[debt].word);
+        return too_few(q, debt);
     for (uint32_t i = q->empties; i--;) {
         if (!keep_possible(q, &q->empty[i]))
             return too_many_choices(q);
@@ -268,17 +277,16 @@ static void clear_fronts(struct queue *q, uint32_t item, uint64_t call,
     }
 }
 
-/* The same for those that left: open peeks may still answer them. */
+/* The same for those that left, if a peek that was called after the deadline
+ * may still answer them. */
 static void clear_gone(struct queue *q, uint32_t item, uint64_t call,
                        uint64_t deadline)
 {
-    struct plumb_line *const l = &q->line;
-    if (plumb_line_last_peek(l) < deadline)
-        return;
-    for (uint32_t i = l->gone_first; i; i = l->item[i].next) {
-        if (i != item && l->item[i].seen < call)
+    const struct plumb_line_item *const x = q->line.item;
+    for (uint32_t i = x->gone.before; i && x[i].left > deadline;
+         i = x[i].gone.before)
+        if (i != item && x[i].seen < call)
             owe(q, i, deadline);
-    }
 }
 
 /* An operation that was called at `call` answered the item: it was the front
@@ -288,7 +296,8 @@ static enum plumb_live_word was_front(struct queue *q, uint32_t item,
 {
     struct plumb_line_item *const x = q->line.item + item;
     if (x->deadline <= call)
-        return violated(q, "%0 must have left the queue before", x->word);
+        return violated(q, "%0 must have left the queue before this was called",
+                        x->word);
     if (!x->came)
         plumb_line_enter(&q->line, item, now);
     if (x->seen && x->seen < call)
@@ -338,15 +347,9 @@ static void forget_item(struct queue *q, uint32_t item)
  * came before the peek was called. */
 static void keep_gone(struct queue *q, uint32_t item)
 {
-    struct plumb_line *const l = &q->line;
-    if (l->item[item].came > plumb_line_last_peek(l))
+    if (!plumb_line_is_watched(&q->line, item))
         leave_line(q, item);
-    l->item[item].next = 0;
-    if (l->gone_last)
-        l->item[l->gone_last].next = item;
-    else
-        l->gone_first = item;
-    l->gone_last = item;
+    plumb_line_keep(&q->line, item);
 }
 
 static void left(struct queue *q, uint32_t item, uint64_t now)
@@ -367,17 +370,19 @@ static void left(struct queue *q, uint32_t item, uint64_t now)
 static void end_peek(struct queue *q, uint32_t peek)
 {
     struct plumb_line *const l = &q->line;
+    const uint64_t since = l->taker[peek].since;
     plumb_line_untake(l, PLUMB_LINE_PEEKS, peek);
+    for (uint32_t i = l->item->gone.before; i && l->item[i].left > since;
+         i = l->item[i].gone.before)
+        if (l->item[i].lined && !plumb_line_is_watched(l, i))
+            leave_line(q, i);
     const uint32_t first = l->taker[PLUMB_LINE_PEEKS].line.after;
-    const uint64_t since =
+    const uint64_t oldest =
         first == PLUMB_LINE_PEEKS ? UINT64_MAX : l->taker[first].call;
-    while (l->gone_first && l->item[l->gone_first].left < since) {
-        const uint32_t item = l->gone_first;
-        l->gone_first = l->item[item].next;
-        forget_item(q, item);
+    for (uint32_t i; (i = l->item->gone.after) && l->item[i].left < oldest;) {
+        plumb_line_unkeep(l, i);
+        forget_item(q, i);
     }
-    if (!l->gone_first)
-        l->gone_last = 0;
 }
 
 /* ---- values that nobody will answer ---- */

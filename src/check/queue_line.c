@@ -74,7 +74,7 @@ static uint32_t new_item(struct plumb_line *l)
 {
     const uint32_t free = l->free_item;
     if (free) {
-        l->free_item = l->item[free].next;
+        l->free_item = l->item[free].gone.after;
         return free;
     }
     if (l->items == l->item_capacity &&
@@ -103,7 +103,7 @@ void plumb_line_drop(struct plumb_line *l, uint32_t item)
     struct plumb_line_item *const x = l->item + item;
     if (x->adding || x->known)
         return;
-    x->next = l->free_item;
+    x->gone.after = l->free_item;
     l->free_item = item;
     l->kept--;
 }
@@ -125,6 +125,30 @@ void plumb_line_unlink(struct plumb_line *l, uint32_t item)
     l->item[k.before].line.after = k.after;
     l->item[k.after].line.before = k.before;
     l->item[item].lined = false;
+}
+
+void plumb_line_keep(struct plumb_line *l, uint32_t item)
+{
+    const uint32_t last = l->item->gone.before;
+    l->item[item].gone = (struct plumb_line_link){ .before = last };
+    l->item[last].gone.after = item;
+    l->item->gone.before = item;
+}
+
+void plumb_line_unkeep(struct plumb_line *l, uint32_t item)
+{
+    const struct plumb_line_link k = l->item[item].gone;
+    l->item[k.before].gone.after = k.after;
+    l->item[k.after].gone.before = k.before;
+}
+
+bool plumb_line_is_watched(const struct plumb_line *l, uint32_t item)
+{
+    const struct plumb_line_item *const x = l->item + item;
+    uint32_t peek = l->taker[PLUMB_LINE_PEEKS].line.before;
+    while (peek != PLUMB_LINE_PEEKS && l->taker[peek].call > x->left)
+        peek = l->taker[peek].line.before;
+    return peek != PLUMB_LINE_PEEKS && l->taker[peek].call > x->came;
 }
 
 void plumb_line_owe(struct plumb_line *l, uint32_t item, uint64_t deadline)
@@ -170,6 +194,7 @@ uint32_t plumb_line_take(struct plumb_line *l, uint32_t list, uint64_t call)
     struct plumb_line_taker *const ends = l->taker + list;
     l->taker[taker] =
         (struct plumb_line_taker){ .call = call,
+                                   .since = call,
                                    .line = { ends->line.before, list },
                                    .live = { ends->live.before, list } };
     l->taker[ends->line.before].line.after = taker;
@@ -215,9 +240,8 @@ void plumb_line_hold(struct plumb_line *l, uint64_t from, uint64_t to)
          i = l->item[i].debt.before)
         if (l->item[i].deadline < to)
             l->item[i].deadline = from;
-    if (plumb_line_last_peek(l) < from)
-        return;
-    for (uint32_t i = l->gone_first; i; i = l->item[i].next)
+    for (uint32_t i = l->item->gone.before; i && l->item[i].left > from;
+         i = l->item[i].gone.before)
         if (l->item[i].deadline > from && l->item[i].deadline < to)
             l->item[i].deadline = from;
 }

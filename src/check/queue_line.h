@@ -4,7 +4,8 @@
  * their enqueue returned, or somebody answered them.  Takers are open dequeues
  * and open peeks, in the order of their calls.  Debts are items that some open
  * dequeue must have taken, in the order of their deadlines.  All are linked
- * lists through arrays; number 0 is nobody. */
+ * lists through arrays; number 0 is nobody.  Those that left are kept in that
+ * order as long as a peek is open that was open then. */
 #ifndef PLUMB_CHECK_QUEUE_LINE_H
 #define PLUMB_CHECK_QUEUE_LINE_H
 
@@ -22,7 +23,7 @@ struct plumb_line_item {
     uint64_t seen;     /* the first answer of it returned; 0: none did */
     uint64_t left;     /* a dequeue returned it; 0: none did */
     struct plumb_line_link line, debt;
-    uint32_t next; /* that left, or the next free one */
+    struct plumb_line_link gone; /* that left; `after`: the next free one */
     uint32_t word;
     bool adding; /* its enqueue is open */
     bool lined;  /* in the line */
@@ -30,7 +31,8 @@ struct plumb_line_item {
 };
 
 struct plumb_line_taker {
-    uint64_t call;
+    uint64_t call;  /* it takes effect behind */
+    uint64_t since; /* it was called */
     struct plumb_line_link line;
     struct plumb_line_link live; /* those that may still return */
 };
@@ -48,10 +50,9 @@ struct plumb_line {
     uint32_t takers, free_taker;
     uint32_t *item_of; /* by word: 0 nil, else word + 1 */
     size_t words;
-    uint64_t kept;                  /* items */
-    uint64_t inside;                /* items in line that have not left */
-    uint64_t dequeues;              /* open */
-    uint32_t gone_first, gone_last; /* that left, for the open peeks */
+    uint64_t kept;     /* items */
+    uint64_t inside;   /* items in line that have not left */
+    uint64_t dequeues; /* open */
 };
 
 bool plumb_line_init(struct plumb_line *l, struct plumb_live_numbers *numbers,
@@ -74,6 +75,13 @@ void plumb_line_drop(struct plumb_line *l, uint32_t item);
 void plumb_line_enter(struct plumb_line *l, uint32_t item, uint64_t now);
 void plumb_line_unlink(struct plumb_line *l, uint32_t item);
 
+/* It left; an open peek may still answer it.  And: none may. */
+void plumb_line_keep(struct plumb_line *l, uint32_t item);
+void plumb_line_unkeep(struct plumb_line *l, uint32_t item);
+
+/* Some open peek was called while it was certainly inside. */
+bool plumb_line_is_watched(const struct plumb_line *l, uint32_t item);
+
 /* It left before.  Equal deadlines stand in the order in which they came. */
 void plumb_line_owe(struct plumb_line *l, uint32_t item, uint64_t deadline);
 void plumb_line_pay(struct plumb_line *l, uint32_t item);
@@ -88,12 +96,6 @@ void plumb_line_hang(struct plumb_line *l, uint32_t taker);
 /* An item was the front from the one event to the other: whatever else was
  * called in between happens behind, and what left by then has left before. */
 void plumb_line_hold(struct plumb_line *l, uint64_t from, uint64_t to);
-
-/* When the last open peek was called; 0: there is none. */
-static inline uint64_t plumb_line_last_peek(const struct plumb_line *l)
-{
-    return l->taker[l->taker[PLUMB_LINE_PEEKS].line.before].call;
-}
 
 /* All that may still return was called behind that event. */
 static inline bool plumb_line_is_past(const struct plumb_line *l,

@@ -8,6 +8,7 @@
 
 #include "brute_queue.h"
 
+#include "base/memory.h"
 #include "base/rng.h"
 #include "check/live_numbers.h"
 #include "check/live_queue.h"
@@ -107,19 +108,21 @@ struct machine {
     void *queue;
 };
 
-static void machine_open(struct machine *m)
+static bool machine_open(struct machine *m, struct plumb_budget *budget)
 {
     memset(m, 0, sizeof *m);
-    plumb_live_numbers_init(&m->numbers, NULL);
+    plumb_live_numbers_init(&m->numbers, budget);
     m->talk.spec = &m->spec;
+    m->talk.budget = budget;
     m->talk.numbers = &m->numbers;
     m->queue = plumb_live_queue.open(&m->talk);
-    assert_non_null(m->queue);
+    return m->queue;
 }
 
 static void machine_close(struct machine *m)
 {
-    plumb_live_queue.close(m->queue);
+    if (m->queue)
+        plumb_live_queue.close(m->queue);
     plumb_live_numbers_release(&m->numbers);
 }
 
@@ -137,6 +140,8 @@ static enum plumb_live_word machine_call(struct machine *m, const struct op *o,
                                        .nargs = o->role == PLUMB_ROLE_ADD };
     if (o->role == PLUMB_ROLE_ADD)
         m->op[i].word[0] = word_of(m, o->value);
+    if (m->op[i].word[0] == PLUMB_NO_WORD)
+        return PLUMB_LIVE_NO_ROOM;
     return plumb_live_queue.call(m->queue, &m->op[i]);
 }
 
@@ -152,6 +157,8 @@ static enum plumb_live_word machine_end(struct machine *m, const struct op *o,
     p->nres = o->role != PLUMB_ROLE_ADD && !o->empty;
     if (p->nres)
         p->word[0] = word_of(m, o->value);
+    if (p->word[0] == PLUMB_NO_WORD)
+        return PLUMB_LIVE_NO_ROOM;
     return plumb_live_queue.ret(m->queue, p, now);
 }
 
@@ -174,7 +181,7 @@ static bool judge(const struct history *h)
 {
     struct machine m;
     enum plumb_live_word word = PLUMB_LIVE_GOOD;
-    machine_open(&m);
+    assert_true(machine_open(&m, NULL));
     const uint32_t events = follow(h, &m, &word);
     const bool stopped = word != PLUMB_LIVE_GOOD;
     bool right = word != PLUMB_LIVE_NO_ROOM && is_queue(h, events - stopped);
@@ -317,7 +324,7 @@ static uint64_t setting(const char *name, uint64_t otherwise)
 static void at_random(const char *what, const struct taste *t)
 {
     const uint64_t first = setting("LIVE_SEED", 1);
-    const uint64_t count = setting("LIVE_COUNT", 20000);
+    const uint64_t count = setting("LIVE_COUNT", 30000);
     static struct maker m;
     for (uint64_t seed = first; seed < first + count; seed++) {
         make(&m, seed, t);
@@ -361,8 +368,8 @@ static void operations_that_never_return(void **state)
                                              .ends = 50,
                                              .vague = 20,
                                              .fails = 30 });
-    at_random("info, empty", &(struct taste){ .threads = 7,
-                                              .ops = 12,
+    at_random("info, empty", &(struct taste){ .threads = 6,
+                                              .ops = 10,
                                               .adds = 33,
                                               .vague = 20,
                                               .fails = 5,
@@ -426,6 +433,109 @@ static void peeks(void **state)
                                               .vague = 5,
                                               .lies = 30,
                                               .ends = 40 });
+}
+
+/* ---- memory ---- */
+
+/* One turn of each thread and so on: a real queue, of about 8 values. */
+struct endless {
+    struct machine m;
+    struct plumb_rng rng;
+    struct op op[8];
+    bool open[8], applied[8];
+    uint32_t item[64], first, last, values;
+    uint64_t now;
+};
+
+static void apply_endless(struct endless *s, uint32_t t)
+{
+    struct op *const o = &s->op[t];
+    if (s->applied[t])
+        return;
+    s->applied[t] = true;
+    if (o->role == PLUMB_ROLE_ADD) {
+        s->item[s->last++ % 64] = o->value;
+        return;
+    }
+    o->empty = s->first == s->last;
+    if (!o->empty)
+        o->value = s->item[s->first % 64];
+    s->first += !o->empty && o->role == PLUMB_ROLE_REMOVE;
+}
+
+static enum plumb_live_word call_endless(struct endless *s, uint32_t t)
+{
+    const bool adds =
+        s->last - s->first < 40 &&
+        plumb_rng_below(&s->rng, 16) < (s->last - s->first < 8 ? 9u : 7u);
+    const bool peeks = plumb_rng_below(&s->rng, 4) == 0;
+    s->op[t] = (struct op){ .role = adds    ? PLUMB_ROLE_ADD
+                                    : peeks ? PLUMB_ROLE_PEEK
+                                            : PLUMB_ROLE_REMOVE,
+                            .value = adds ? s->values++ : 0 };
+    s->open[t] = true;
+    s->applied[t] = false;
+    return machine_call(&s->m, &s->op[t], t, s->now);
+}
+
+static enum plumb_live_word end_endless(struct endless *s, uint32_t t)
+{
+    s->open[t] = false;
+    s->op[t].how = plumb_rng_below(&s->rng, 1000) ? DONE : VAGUE;
+    if (s->op[t].how == DONE)
+        apply_endless(s, t);
+    return machine_end(&s->m, &s->op[t], t, s->now);
+}
+
+static void what_is_settled_is_forgotten(void **state)
+{
+    static struct endless s;
+    (void)state;
+    assert_true(machine_open(&s.m, NULL));
+    plumb_rng_seed(&s.rng, 11);
+    uint64_t most = 0;
+    for (s.now = 1; s.now < 1000000; s.now++) {
+        const uint32_t t = plumb_rng_below(&s.rng, 8);
+        if (s.open[t] && plumb_rng_below(&s.rng, 2))
+            apply_endless(&s, t);
+        const enum plumb_live_word word =
+            s.open[t] ? end_endless(&s, t) : call_endless(&s, t);
+        assert_int_equal(word, PLUMB_LIVE_GOOD);
+        const uint64_t kept = plumb_live_queue.resident(s.m.queue);
+        most = kept > most ? kept : most;
+    }
+    print_message("at most %" PRIu64 " values are kept\n", most);
+    /* Enqueues that never return, of values that were never dequeued, stay. */
+    assert_true(most < 400);
+    assert_true(s.m.numbers.count < 400);
+    machine_close(&s.m);
+}
+
+static void memory_may_run_out(void **state)
+{
+    static struct maker k;
+    const struct taste t = {
+        .threads = 8, .ops = 22, .adds = 50, .peeks = 30, .ends = 30
+    };
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        bool failed = true;
+        make(&k, seed, &t);
+        for (size_t nth = 1; failed; nth++) {
+            struct plumb_budget *const budget = plumb_budget_new(0, 0);
+            enum plumb_live_word word = PLUMB_LIVE_GOOD;
+            struct machine m;
+            assert_non_null(budget);
+            plumb_budget_fail_at(budget, nth);
+            if (machine_open(&m, budget))
+                follow(&k.h, &m, &word);
+            failed = plumb_budget_has_failed(budget);
+            assert_true(failed || word == PLUMB_LIVE_GOOD);
+            machine_close(&m);
+            assert_int_equal(plumb_budget_used(budget), 0);
+            plumb_budget_free(budget);
+        }
+    }
 }
 
 /* ---- all ---- */
@@ -513,6 +623,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(values_again),
         cmocka_unit_test(peeks),
         cmocka_unit_test(all_small_histories),
+        cmocka_unit_test(what_is_settled_is_forgotten),
+        cmocka_unit_test(memory_may_run_out),
     };
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
