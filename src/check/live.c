@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "check/live_keyed.h"
 #include "check/live_numbers.h"
 #include "check/tape.h"
 #include "spec/builtin.h"
@@ -504,6 +505,14 @@ void plumb_live_explain(const struct plumb_live *l, struct plumb_text *out)
 const struct plumb_live_class *plumb_live_class_of(
     const struct plumb_spec *spec)
 {
-    (void)spec;
+    static const struct {
+        const struct plumb_type *type;
+        const struct plumb_live_class *class;
+    } known[] = {
+        { &plumb_type_set, &plumb_live_class_set },
+    };
+    for (unsigned i = 0; i < PLUMB_COUNT_OF(known); i++)
+        if (known[i].type == spec->type)
+            return known[i].class;
     return NULL;
 }

@@ -1,0 +1,13 @@
+/* live_keyed.h - machines that follow sets, registers, maps and multisets. */
+#ifndef PLUMB_CHECK_LIVE_KEYED_H
+#define PLUMB_CHECK_LIVE_KEYED_H
+
+#include "check/live.h"
+
+extern const struct plumb_live_class
+    plumb_live_class_set; /* live_set_class.c */
+
+/* Moments of a set have 32 bits: at this one they begin anew.  For tests. */
+void plumb_live_set_renumber_at(void *machine, uint32_t moment);
+
+#endif

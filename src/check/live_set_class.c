@@ -1,0 +1,327 @@
+/* live_set_class.c - the machine of sets: live_set.c, fed with a stream.
+ *
+ * A key that is absent and nobody's is forgotten.  Moments have 32 bits, a
+ * stream does not end: when they are used up, those that are still needed are
+ * numbered from 1, in the same order.  Needed are those of keys with open
+ * operations alone: what is called later is later than all of them. */
+#include "check/live_keyed.h"
+
+#include "base/memory.h"
+#include "check/live_numbers.h"
+#include "check/live_set.h"
+#include "check/tape.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* An open member(), or a free place for one. */
+struct look {
+    uint32_t moment; /* of its call; 0: free */
+    uint32_t next;   /* the next free one */
+};
+
+struct machine {
+    struct plumb_live_talk *talk;
+    struct plumb_live_set set;
+    uint32_t *open; /* by key: operations */
+    size_t key_capacity, open_capacity;
+    struct look *look; /* by ticket; 0 is not used */
+    size_t look_capacity;
+    uint32_t looks, free_look;
+    uint32_t moment, last_moment;
+};
+
+static void *open_set(struct plumb_live_talk *talk)
+{
+    struct machine *const m = plumb_alloc_zeroed(talk->budget, sizeof *m);
+    if (!m)
+        return NULL;
+    m->talk = talk;
+    m->looks = 1;
+    m->last_moment = UINT32_MAX;
+    if (plumb_live_set_init(&m->set, talk->budget, NULL))
+        return m;
+    plumb_release(talk->budget, m, sizeof *m);
+    return NULL;
+}
+
+static void close_set(void *machine)
+{
+    struct machine *const m = machine;
+    struct plumb_budget *const b = m->talk->budget;
+    plumb_live_set_release(&m->set);
+    plumb_release(b, m->set.key, m->key_capacity * sizeof *m->set.key);
+    plumb_release(b, m->open, m->open_capacity * sizeof *m->open);
+    plumb_release(b, m->look, m->look_capacity * sizeof *m->look);
+    plumb_release(b, m, sizeof *m);
+}
+
+/* ---- keys ---- */
+
+/* Nil is key 0. */
+static uint32_t key_of(const struct plumb_live_op *o)
+{
+    return o->word[0] == PLUMB_NIL_WORD ? 0 : o->word[0] + 1;
+}
+
+static bool grow_zeroed(struct plumb_budget *b, void **block, size_t *capacity,
+                        size_t need, size_t size)
+{
+    const size_t before = *capacity;
+    if (need <= before)
+        return true;
+    if (!plumb_grow(b, block, capacity, need, size))
+        return false;
+    memset((char *)*block + before * size, 0, (*capacity - before) * size);
+    return true;
+}
+
+static bool make_room(struct machine *m, uint32_t key)
+{
+    struct plumb_budget *const b = m->talk->budget;
+    return grow_zeroed(b, (void **)&m->open, &m->open_capacity, (size_t)key + 1,
+                       sizeof *m->open) &&
+           grow_zeroed(b, (void **)&m->set.key, &m->key_capacity,
+                       (size_t)key + 1, sizeof *m->set.key);
+}
+
+/* An operation on the key is over. */
+static void leave(struct machine *m, uint32_t key)
+{
+    struct plumb_set_key *const k = m->set.key + key;
+    if (--m->open[key] || k->flip & 1)
+        return;
+    *k = (struct plumb_set_key){ 0 };
+    if (key)
+        plumb_live_forget(m->talk->numbers, key - 1);
+}
+
+/* ---- moments ---- */
+
+struct moments {
+    uint32_t *moment;
+    uint32_t count;
+};
+
+static void note(struct moments *all, uint32_t *moment)
+{
+    if (*moment && all->moment)
+        all->moment[all->count] = *moment;
+    all->count += *moment != 0;
+}
+
+static int earlier(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* How many are not later. */
+static void rank(struct moments *all, uint32_t *moment)
+{
+    uint32_t from = 0, to = all->count;
+    while (from < to) {
+        const uint32_t middle = from + (to - from) / 2;
+        if (all->moment[middle] <= *moment)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    *moment = *moment ? from : 0;
+}
+
+static void visit_key(struct machine *m, uint32_t key, struct moments *all,
+                      void (*visit)(struct moments *all, uint32_t *moment))
+{
+    struct plumb_set_key *const k = m->set.key + key;
+    visit(all, &k->moment);
+    for (unsigned to = 0; to < 2; to++) {
+        visit(all, &k->to[to].tight);
+        for (uint32_t n = k->to[to].last; n; n = m->set.node[n].before)
+            visit(all, &m->set.node[n].moment);
+    }
+}
+
+static void visit_all(struct machine *m, struct moments *all,
+                      void (*visit)(struct moments *all, uint32_t *moment))
+{
+    for (uint32_t key = 0; key < m->key_capacity && key < m->open_capacity;
+         key++)
+        if (m->open[key])
+            visit_key(m, key, all, visit);
+        else if (m->set.key[key].moment)
+            m->set.key[key].moment = m->set.key[key].to[0].tight =
+                m->set.key[key].to[1].tight = 0;
+    for (uint32_t i = 1; i < m->looks; i++)
+        visit(all, &m->look[i].moment);
+}
+
+static bool renumber(struct machine *m)
+{
+    struct moments all = { 0 };
+    visit_all(m, &all, note);
+    const uint32_t count = all.count;
+    all.moment = plumb_alloc(m->talk->budget, (count + 1) * sizeof *all.moment);
+    if (!all.moment)
+        return false;
+    all.count = 0;
+    visit_all(m, &all, note);
+    qsort(all.moment, count, sizeof *all.moment, earlier);
+    visit_all(m, &all, rank);
+    m->moment = count;
+    plumb_release(m->talk->budget, all.moment,
+                  (count + 1) * sizeof *all.moment);
+    return true;
+}
+
+void plumb_live_set_renumber_at(void *machine, uint32_t moment)
+{
+    ((struct machine *)machine)->last_moment = moment;
+}
+
+/* The moment of this event; 0 when memory is used up. */
+static uint32_t next_moment(struct machine *m)
+{
+    if (m->moment >= m->last_moment && !renumber(m))
+        return 0;
+    return ++m->moment;
+}
+
+/* ---- calls ---- */
+
+static uint32_t open_look(struct machine *m, uint32_t moment)
+{
+    uint32_t n = m->free_look;
+    if (n) {
+        m->free_look = m->look[n].next;
+    } else {
+        if (m->looks >= m->look_capacity &&
+            !plumb_grow(m->talk->budget, (void **)&m->look, &m->look_capacity,
+                        (size_t)m->looks + 1, sizeof *m->look))
+            return PLUMB_SET_NO_ROOM;
+        n = m->looks++;
+    }
+    m->look[n].moment = moment;
+    return n;
+}
+
+static uint32_t close_look(struct machine *m, uint32_t n)
+{
+    const uint32_t moment = m->look[n].moment;
+    m->look[n] = (struct look){ 0, m->free_look };
+    m->free_look = n;
+    return moment;
+}
+
+static enum plumb_live_word call_set(void *machine, struct plumb_live_op *o)
+{
+    struct machine *const m = machine;
+    const uint32_t key = key_of(o), moment = next_moment(m);
+    if (!moment || !make_room(m, key))
+        return PLUMB_LIVE_NO_ROOM;
+    o->ticket =
+        o->role == PLUMB_ROLE_MEMBER
+            ? open_look(m, moment)
+            : plumb_live_set_call(&m->set, key, o->role == PLUMB_ROLE_INSERT,
+                                  moment, 0);
+    if (o->ticket == PLUMB_SET_NO_ROOM)
+        return PLUMB_LIVE_NO_ROOM;
+    m->open[key]++;
+    return PLUMB_LIVE_GOOD;
+}
+
+/* ---- returns ---- */
+
+static const char *reason_for(const struct plumb_live_op *o)
+{
+    const bool yes = o->word[1];
+    switch (o->role) {
+    case PLUMB_ROLE_MEMBER:
+        return yes ? "member(%0) answered true, but %0 cannot have been present"
+                   : "member(%0) answered false, but %0 cannot have been "
+                     "absent";
+    case PLUMB_ROLE_INSERT:
+        return yes ? "insert(%0) answered true, but %0 cannot have been absent"
+                   : "insert(%0) answered false, but %0 was not present, or "
+                     "only because of this insert";
+    default:
+        return yes ? "delete(%0) answered true, but %0 cannot have been present"
+                   : "delete(%0) answered false, but %0 was not absent, or "
+                     "only because of this delete";
+    }
+}
+
+static enum plumb_live_word violated(struct machine *m,
+                                     const struct plumb_live_op *o,
+                                     const char *reason)
+{
+    m->talk->reason = reason;
+    m->talk->word[0] = o->word[0];
+    return PLUMB_LIVE_VIOLATED;
+}
+
+static enum plumb_live_word ret_set(void *machine, struct plumb_live_op *o,
+                                    uint64_t now)
+{
+    struct machine *const m = machine;
+    const uint32_t key = key_of(o), moment = next_moment(m);
+    const uint32_t to = o->role == PLUMB_ROLE_INSERT;
+    uint32_t place;
+    (void)now;
+    if (!moment)
+        return PLUMB_LIVE_NO_ROOM;
+    if (o->role == PLUMB_ROLE_MEMBER)
+        place = plumb_live_set_saw(&m->set, key, o->word[1],
+                                   close_look(m, o->ticket), moment);
+    else if (o->word[1])
+        place = plumb_live_set_changed(&m->set, key, to, o->ticket, moment);
+    else
+        place = plumb_live_set_refused(&m->set, key, to, o->ticket, moment);
+    if (place == PLUMB_SET_NO_ROOM)
+        return PLUMB_LIVE_NO_ROOM;
+    if (place == PLUMB_SET_NOWHERE)
+        return violated(m, o, reason_for(o));
+    leave(m, key);
+    return PLUMB_LIVE_GOOD;
+}
+
+/* A change stays in the list of its key. */
+static enum plumb_live_word info_set(void *machine, struct plumb_live_op *o)
+{
+    struct machine *const m = machine;
+    if (o->role != PLUMB_ROLE_MEMBER)
+        return PLUMB_LIVE_GOOD;
+    close_look(m, o->ticket);
+    leave(m, key_of(o));
+    return PLUMB_LIVE_GOOD;
+}
+
+static enum plumb_live_word fail_set(void *machine, struct plumb_live_op *o)
+{
+    struct machine *const m = machine;
+    const uint32_t to = o->role == PLUMB_ROLE_INSERT;
+    if (o->role == PLUMB_ROLE_MEMBER)
+        return info_set(machine, o);
+    if (!plumb_live_set_withdraw(&m->set, key_of(o), to, o->ticket))
+        return violated(m, o,
+                        to ? "insert(%0) failed, but %0 was present only "
+                             "because of it"
+                           : "delete(%0) failed, but %0 was absent only "
+                             "because of it");
+    leave(m, key_of(o));
+    return PLUMB_LIVE_GOOD;
+}
+
+static uint64_t resident_in_set(const void *machine)
+{
+    return ((const struct machine *)machine)->talk->numbers->used;
+}
+
+const struct plumb_live_class plumb_live_class_set = {
+    .open = open_set,
+    .close = close_set,
+    .call = call_set,
+    .ret = ret_set,
+    .info = info_set,
+    .fail = fail_set,
+    .resident = resident_in_set,
+};
