@@ -6,6 +6,8 @@
 
 extern const struct plumb_live_class
     plumb_live_class_set; /* live_set_class.c */
+extern const struct plumb_live_class
+    plumb_live_class_register; /* live_register.c */
 
 /* Moments of a set have 32 bits: at this one they begin anew.  For tests. */
 void plumb_live_set_renumber_at(void *machine, uint32_t moment);

@@ -9,11 +9,17 @@
 
 #include "brute_keyed.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "check/live.h"
 #include "check/live_numbers.h"
 
-enum { CROWD_SLOTS = 7, CROWD_KEYS = 3, CROWD_MOST = 40000 };
+enum {
+    CROWD_SLOTS = 7,
+    CROWD_KEYS = 3,
+    CROWD_MOST = 40000,
+    CROWD_TABLE = 1 << 17
+};
 #define NOT_YET UINT32_MAX
 
 struct crowd_one {
@@ -24,39 +30,50 @@ struct crowd_one {
 struct crowd {
     const struct toy_type *type;
     struct plumb_tape_op op[CROWD_SLOTS];
+    bool full; /* it is not known any more what is true */
     bool open[CROWD_SLOTS];
+    bool blind[CROWD_SLOTS]; /* its answer is always the same */
     uint32_t count;
     struct crowd_one one[CROWD_MOST];
+    uint64_t table[CROWD_TABLE]; /* by hash: age << 32 | index */
+    uint64_t age;
 };
+
+static inline void crowd_add(struct crowd *c, struct crowd_one x)
+{
+    uint64_t h = plumb_hash_bytes(&x, sizeof x) % CROWD_TABLE;
+    for (; c->table[h] >> 32 == c->age; h = (h + 1) % CROWD_TABLE)
+        if (memcmp(c->one + (uint32_t)c->table[h], &x, sizeof x) == 0)
+            return;
+    c->full = c->count == CROWD_MOST;
+    if (c->full)
+        return;
+    c->table[h] = c->age << 32 | c->count;
+    c->one[c->count++] = x;
+}
 
 static inline void crowd_start(struct crowd *c, const struct toy_type *type)
 {
     memset(c->open, 0, sizeof c->open);
     c->type = type;
-    c->count = 1;
-    c->one[0].state = type->start;
+    c->full = false;
+    c->count = 0;
+    c->age++;
+    struct crowd_one x = { .state = type->start };
     for (unsigned i = 0; i < CROWD_SLOTS; i++)
-        c->one[0].found[i] = NOT_YET;
-}
-
-static inline void crowd_add(struct crowd *c, struct crowd_one x)
-{
-    for (uint32_t i = 0; i < c->count; i++)
-        if (memcmp(c->one + i, &x, sizeof x) == 0)
-            return;
-    assert_true(c->count < CROWD_MOST);
-    c->one[c->count++] = x;
+        x.found[i] = NOT_YET;
+    crowd_add(c, x);
 }
 
 /* Everything that may take effect now. */
 static inline void crowd_spread(struct crowd *c)
 {
-    for (uint32_t i = 0; i < c->count; i++)
+    for (uint32_t i = 0; i < c->count && !c->full; i++)
         for (unsigned s = 0; s < CROWD_SLOTS; s++) {
             if (!c->open[s] || c->one[i].found[s] != NOT_YET)
                 continue;
             struct crowd_one next = c->one[i];
-            next.found[s] = next.state;
+            next.found[s] = c->blind[s] ? 0 : next.state;
             next.state = c->type->step(next.state, c->op + s);
             if (next.state != TOY_REFUSES)
                 crowd_add(c, next);
@@ -64,10 +81,11 @@ static inline void crowd_spread(struct crowd *c)
 }
 
 static inline void crowd_call(struct crowd *c, unsigned slot,
-                              const struct plumb_tape_op *o)
+                              const struct plumb_tape_op *o, bool blind)
 {
     c->op[slot] = *o;
     c->open[slot] = true;
+    c->blind[slot] = blind;
     crowd_spread(c);
 }
 
@@ -77,6 +95,7 @@ static inline void crowd_end(struct crowd *c, unsigned slot,
 {
     const uint32_t before = c->count;
     c->count = 0;
+    c->age++;
     c->open[slot] = false;
     for (uint32_t i = 0; i < before; i++) {
         struct crowd_one x = c->one[i];
@@ -133,6 +152,7 @@ struct live_stream {
         bool open, info;
     } at[CROWD_SLOTS];
     uint64_t events;
+    bool lost; /* a crowd is full */
 };
 
 static inline bool live_stream_open(struct live_stream *s,
@@ -212,7 +232,10 @@ static inline enum plumb_live_word live_call(struct live_stream *s, unsigned i)
                                 .role = o.role,
                                 .term = PLUMB_TERM_ANY,
                                 .nargs = o.nargs };
-    crowd_call(s->crowd + key, i, &o);
+    struct plumb_tape_op answered = o;
+    answered.term = PLUMB_TERM_OK;
+    crowd_call(s->crowd + key, i, &o,
+               !s->toy->type->answer(&s->t, &answered, 1));
     return live_words(s, i, 0, o.nargs)
                ? s->toy->class->call(s->machine, &s->at[i].live)
                : PLUMB_LIVE_NO_ROOM;
@@ -289,6 +312,7 @@ static inline enum plumb_live_word live_step(struct live_stream *s,
         i = plumb_rng_below(s->rng, s->toy->width);
     const enum plumb_live_word word =
         s->at[i].open ? live_return(s, i, counts) : live_call(s, i);
+    s->lost = s->crowd[s->at[i].key].full;
     *right = word == (s->crowd[s->at[i].key].count ? PLUMB_LIVE_GOOD
                                                    : PLUMB_LIVE_VIOLATED);
     counts->events++;
@@ -316,10 +340,10 @@ static inline struct live_toy_counts live_check(const struct live_toy *toy,
         enum plumb_live_word word = PLUMB_LIVE_GOOD;
         plumb_rng_seed(&rng, (uint64_t)seed << 40 | counts.streams);
         assert_true(live_stream_open(&s, toy, NULL, &rng));
-        while (word == PLUMB_LIVE_GOOD && s.events < most) {
+        while (word == PLUMB_LIVE_GOOD && !s.lost && s.events < most) {
             bool right;
             word = live_step(&s, &counts, &right);
-            if (!right && word != PLUMB_LIVE_DECLINED)
+            if (!right && !s.lost && word != PLUMB_LIVE_DECLINED)
                 fail_msg("%s: seed %u, stream %ju, event %ju: machine says %d",
                          toy->type->name, seed, (uintmax_t)counts.streams,
                          (uintmax_t)s.events, word);
