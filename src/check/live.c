@@ -510,6 +510,8 @@ const struct plumb_live_class *plumb_live_class_of(
         const struct plumb_live_class *class;
     } known[] = {
         { &plumb_type_set, &plumb_live_class_set },
+        { &plumb_type_multiset, &plumb_live_class_multiset },
+        { &plumb_type_map, &plumb_live_class_map },
         { &plumb_type_register, &plumb_live_class_register },
         { &plumb_type_cas_register, &plumb_live_class_register },
     };

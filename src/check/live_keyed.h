@@ -5,9 +5,10 @@
 #include "check/live.h"
 
 extern const struct plumb_live_class
-    plumb_live_class_set; /* live_set_class.c */
-extern const struct plumb_live_class
-    plumb_live_class_register; /* live_register.c */
+    plumb_live_class_set,      /* live_set_class.c */
+    plumb_live_class_register, /* live_register.c  */
+    plumb_live_class_map,      /* live_map.c       */
+    plumb_live_class_multiset; /* live_multiset.c  */
 
 /* Moments of a set have 32 bits: at this one they begin anew.  For tests. */
 void plumb_live_set_renumber_at(void *machine, uint32_t moment);

@@ -134,7 +134,7 @@ struct live_toy {
 };
 
 struct live_toy_counts {
-    uint64_t events, violations, declined, streams, fails;
+    uint64_t events, violations, declined, streams, fails, lost;
 };
 
 struct live_stream {
@@ -350,15 +350,88 @@ static inline struct live_toy_counts live_check(const struct live_toy *toy,
         }
         counts.violations += word == PLUMB_LIVE_VIOLATED;
         counts.declined += word == PLUMB_LIVE_DECLINED;
+        counts.lost += s.lost;
         live_stream_close(&s);
     }
     print_message("%s: %ju events in %ju streams, %ju violations, %ju failed "
-                  "operations, %ju streams declined\n",
+                  "operations, %ju streams declined, %ju lost\n",
                   toy->type->name, (uintmax_t)counts.events,
                   (uintmax_t)counts.streams, (uintmax_t)counts.violations,
-                  (uintmax_t)counts.fails, (uintmax_t)counts.declined);
+                  (uintmax_t)counts.fails, (uintmax_t)counts.declined,
+                  (uintmax_t)counts.lost);
     return counts;
 }
+
+/* ---- all small ones ---- */
+
+/* What the machine says of the last event. */
+static inline enum plumb_live_word live_replay(const struct live_toy *toy,
+                                               const struct toy *t)
+{
+    static struct live_stream s;
+    struct plumb_live_op op[TOY_OPS];
+    enum plumb_live_word word = PLUMB_LIVE_GOOD;
+    assert_true(live_stream_open(&s, toy, NULL, NULL));
+    for (uint32_t e = 0; e < t->events && word == PLUMB_LIVE_GOOD; e++) {
+        const uint32_t i = t->event[e] / 2;
+        const struct plumb_tape_op *const o = t->op + i;
+        const bool returns = plumb_tape_is_return(t->event[e]);
+        s.at[0].op = *o;
+        s.at[0].live = op[i];
+        if (!returns)
+            s.at[0].live = (struct plumb_live_op){ .call = e + 1,
+                                                   .role = o->role,
+                                                   .nargs = o->nargs };
+        assert_true(live_words(&s, 0, returns ? o->nargs : 0,
+                               o->nargs + (returns ? o->nres : 0u)));
+        op[i] = s.at[0].live;
+        op[i].term = o->term;
+        op[i].nres = o->nres;
+        word = returns ? toy->class->ret(s.machine, op + i, e + 1)
+                       : toy->class->call(s.machine, op + i);
+    }
+    live_stream_close(&s);
+    return word;
+}
+
+/* Every history of up to `most` operations that is linearizable, and those with
+ * one event more. */
+static inline void live_check_all(const struct live_toy *toy,
+                                  const struct toy *t, uint32_t most,
+                                  struct live_toy_counts *counts)
+{
+    const bool good = toy_is_linearizable(t);
+    counts->events++;
+    counts->violations += !good;
+    toy_claim(t, live_replay(toy, t) ==
+                     (good ? PLUMB_LIVE_GOOD : PLUMB_LIVE_VIOLATED));
+    for (uint32_t v = 0; good && t->count < most; v++) {
+        struct toy next = *t;
+        if (!toy_call(&next, v))
+            break;
+        live_check_all(toy, &next, most, counts);
+    }
+    for (uint32_t i = 0; good && i < t->count; i++)
+        for (uint32_t v = 0; toy_is_open(t, i); v++) {
+            struct toy next = *t;
+            if (!toy_return(&next, i, v))
+                break;
+            live_check_all(toy, &next, most, counts);
+        }
+}
+
+static inline void live_check_every(const struct live_toy *toy, uint32_t most)
+{
+    struct live_toy_counts counts = { 0 };
+    struct toy t;
+    toy_init(&t, toy->type);
+    live_check_all(toy, &t, toy_number("TOY_MOST", most), &counts);
+    print_message("%s: all %ju small ones, %ju violations\n", toy->type->name,
+                  (uintmax_t)counts.events, (uintmax_t)counts.violations);
+    assert_true(counts.violations > 0);
+}
+
+/* ---- memory ---- */
 
 /* A long stream without mistakes needs no more memory than a shorter one. */
 static inline void live_memory_is_flat(const struct live_toy *toy,
@@ -377,7 +450,7 @@ static inline void live_memory_is_flat(const struct live_toy *toy,
         if (s.events == events / 2)
             at_half = plumb_budget_used(budget);
     }
-    assert_int_equal(plumb_budget_used(budget), at_half);
+    assert_true(plumb_budget_used(budget) < at_half + 4096);
     assert_true(toy->class->resident(s.machine) < 100);
     live_stream_close(&s);
     assert_int_equal(plumb_budget_used(budget), 0);

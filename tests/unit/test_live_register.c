@@ -33,6 +33,15 @@ static struct toy_type of_nil(void)
     return nil;
 }
 
+static void is_right_about_all_small_ones(void **state)
+{
+    (void)state;
+    const struct live_toy toy = { .type = &of_zero,
+                                  .class = &plumb_live_class_register,
+                                  .is_value = is_value };
+    live_check_every(&toy, 5);
+}
+
 static void is_right_about_every_event(void **state)
 {
     (void)state;
@@ -107,6 +116,7 @@ static void survives_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(is_right_about_all_small_ones),
         cmocka_unit_test(is_right_about_every_event),
         cmocka_unit_test(starts_with_the_value_at_first),
         cmocka_unit_test(declines_values_that_repeat),

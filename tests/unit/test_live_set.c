@@ -19,6 +19,15 @@ static struct toy_type three_keys(void)
     return three;
 }
 
+static void is_right_about_all_small_ones(void **state)
+{
+    (void)state;
+    const struct live_toy toy = { .type = &one_key,
+                                  .class = &plumb_live_class_set,
+                                  .is_value = is_value };
+    live_check_every(&toy, 4);
+}
+
 static void is_right_about_every_event(void **state)
 {
     (void)state;
@@ -79,6 +88,7 @@ static void survives_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(is_right_about_all_small_ones),
         cmocka_unit_test(is_right_about_every_event),
         cmocka_unit_test(moments_begin_anew),
         cmocka_unit_test(memory_is_flat),
