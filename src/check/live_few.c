@@ -91,8 +91,7 @@ void plumb_live_few_close(void *machine)
     struct machine *const m = machine;
     struct plumb_budget *const b = m->talk->budget;
     for (uint32_t i = 1; i < m->fronts; i++)
-        plumb_release(b, m->front[i].config,
-                      m->front[i].capacity * sizeof *m->front[i].config);
+        plumb_front_release(&m->search, m->front + i);
     plumb_release(b, m->front, m->front_capacity * sizeof *m->front);
     plumb_release(b, m->key, m->keys * sizeof *m->key);
     plumb_release(b, m->users, m->numbers * sizeof *m->users);
@@ -164,8 +163,6 @@ static bool become(struct machine *m, struct key *key, uint32_t state)
 static uint32_t new_front(struct machine *m)
 {
     uint32_t n = m->free_front;
-    if (!m->search.out && !plumb_front_search_init(&m->search))
-        return NONE;
     if (n) {
         m->free_front = m->front[n].next_free;
         return n;
@@ -234,9 +231,9 @@ static bool tidy(struct machine *m, struct key *key, uint64_t ids_before)
         leave(m, front->deed[__builtin_ctz(left)].arg);
     if (__builtin_popcountll(front->ids) > MANY_STATES)
         leave_states(m, front, plumb_front_unused(&m->search, front));
-    if (front->used || front->count > 1)
+    if (front->used || front->list.count > 1)
         return true;
-    if (!become(m, key, front->state[front->config[0].state]))
+    if (!become(m, key, front->state[front->list.config[0].state]))
         return false;
     end_front(m, key);
     return true;

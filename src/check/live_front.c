@@ -28,17 +28,21 @@
 
 enum { SLOTS = PLUMB_FRONT_SLOTS, MOST = PLUMB_FRONT_MOST };
 
-bool plumb_front_search_init(struct plumb_front_search *s)
+static void release_list(struct plumb_budget *b, struct plumb_front_list *l)
 {
-    s->queue = plumb_alloc(s->budget, MOST * sizeof *s->queue);
-    s->out = plumb_alloc(s->budget, MOST * sizeof *s->out);
-    return s->queue && s->out;
+    plumb_release(b, l->config, l->capacity * sizeof *l->config);
 }
 
 void plumb_front_search_release(struct plumb_front_search *s)
 {
-    plumb_release(s->budget, s->queue, s->queue ? MOST * sizeof *s->queue : 0);
-    plumb_release(s->budget, s->out, s->out ? MOST * sizeof *s->out : 0);
+    release_list(s->budget, &s->queue);
+    release_list(s->budget, &s->out);
+}
+
+void plumb_front_release(struct plumb_front_search *s,
+                         struct plumb_front *front)
+{
+    release_list(s->budget, &front->list);
 }
 
 static uint32_t lowest(uint32_t slots)
@@ -94,8 +98,8 @@ uint64_t plumb_front_unused(const struct plumb_front_search *s,
                             const struct plumb_front *front)
 {
     uint64_t used = 0;
-    for (uint32_t i = 0; i < front->count; i++) {
-        const struct plumb_front_config *const c = front->config + i;
+    for (uint32_t i = 0; i < front->list.count; i++) {
+        const struct plumb_front_config *const c = front->list.config + i;
         used |= member(c->state);
         for (uint32_t left = front->used; left; left &= left - 1) {
             const uint32_t slot = lowest(left);
@@ -207,40 +211,43 @@ static bool covers(const struct plumb_front_search *s,
     return true;
 }
 
-/* Unless it is superfluous there.  Others may become so. */
+static bool make_room(struct plumb_front_search *s,
+                      struct plumb_front_list *list, uint32_t count)
+{
+    if (list->capacity >= count ||
+        plumb_grow(s->budget, (void **)&list->config, &list->capacity, count,
+                   sizeof *list->config))
+        return true;
+    s->no_room = true;
+    return false;
+}
+
+/* Unless it is superfluous there. */
 static void put(struct plumb_front_search *s, const struct plumb_front *front,
-                struct plumb_front_config *list, uint32_t *count,
+                struct plumb_front_list *list,
                 const struct plumb_front_config *c)
 {
-    for (uint32_t i = 0; i < *count; i++)
-        if (covers(s, front, list + i, c))
+    for (uint32_t i = 0; i < list->count; i++)
+        if (covers(s, front, list->config + i, c))
             return;
-    if (*count == MOST)
+    if (list->count == MOST)
         s->full = true;
-    else
-        list[(*count)++] = *c;
+    else if (make_room(s, list, list->count + 1))
+        list->config[list->count++] = *c;
 }
 
 /* ---- the front ---- */
 
-static bool make_room(struct plumb_front_search *s, struct plumb_front *front,
-                      uint32_t count)
-{
-    return front->capacity >= count ||
-           plumb_grow(s->budget, (void **)&front->config, &front->capacity,
-                      count, sizeof *front->config);
-}
-
 bool plumb_front_start(struct plumb_front_search *s, struct plumb_front *front,
                        uint32_t state)
 {
-    if (!make_room(s, front, 1))
+    if (!make_room(s, &front->list, 1))
         return false;
     front->used = front->info = 0;
     front->ids = 1;
     front->state[0] = state;
-    front->count = 1;
-    memset(front->config, 0, sizeof *front->config);
+    front->list.count = 1;
+    memset(front->list.config, 0, sizeof *front->list.config);
     return true;
 }
 
@@ -254,8 +261,8 @@ uint32_t plumb_front_call(struct plumb_front_search *s,
     front->deed[slot] = *d;
     front->called[slot] = call;
     front->used |= bit(slot);
-    for (uint32_t i = 0; i < front->count; i++) {
-        struct plumb_front_config *const c = front->config + i;
+    for (uint32_t i = 0; i < front->list.count; i++) {
+        struct plumb_front_config *const c = front->list.config + i;
         c->done &= ~bit(slot);
         c->seen[slot] = 0;
         look(s, front, c, bit(slot));
@@ -263,30 +270,47 @@ uint32_t plumb_front_call(struct plumb_front_search *s,
     return slot;
 }
 
+static void begin(struct plumb_front_search *s)
+{
+    s->queue.count = s->out.count = 0;
+    s->full = s->no_room = false;
+}
+
+/* Is one of those in `out` superfluous?  Some are marked as such. */
+#define SUPERFLUOUS UINT32_MAX /* as done: more than can be open */
+static bool is_covered(const struct plumb_front_search *s,
+                       const struct plumb_front *front, uint32_t i)
+{
+    const struct plumb_front_config *const out = s->out.config;
+    for (uint32_t j = 0; j < s->out.count; j++)
+        if (j != i && out[j].done != SUPERFLUOUS &&
+            covers(s, front, out + j, out + i))
+            return true;
+    return false;
+}
+
 /* It is over; `out` are the configurations then. */
 static enum plumb_live_word take_out(struct plumb_front_search *s,
                                      struct plumb_front *front, uint32_t slot)
 {
+    struct plumb_front_list *const list = &front->list;
+    if (s->no_room)
+        return PLUMB_LIVE_NO_ROOM;
     if (s->full)
         return PLUMB_LIVE_DECLINED;
-    if (!s->outs)
+    if (!s->out.count)
         return PLUMB_LIVE_VIOLATED;
-    if (!make_room(s, front, s->outs))
+    if (!make_room(s, list, s->out.count))
         return PLUMB_LIVE_NO_ROOM;
     front->used &= ~bit(slot);
     front->info &= ~bit(slot);
-    front->count = 0;
-    for (uint32_t i = s->outs; i-- > 0;) { /* the last have done most */
-        uint32_t others = 0;
-        bool covered = false;
-        s->out[i].done &= front->used;
-        for (; others < s->outs && !covered; others++)
-            covered = others != i && s->out[others].done != UINT32_MAX &&
-                      covers(s, front, s->out + others, s->out + i);
-        if (covered)
-            s->out[i].done = UINT32_MAX; /* of slots that are not used */
+    list->count = 0;
+    for (uint32_t i = 0; i < s->out.count; i++) {
+        struct plumb_front_config *const c = s->out.config + i;
+        if (is_covered(s, front, i))
+            c->done = SUPERFLUOUS;
         else
-            front->config[front->count++] = s->out[i];
+            list->config[list->count++] = *c;
     }
     return PLUMB_LIVE_GOOD;
 }
@@ -306,7 +330,7 @@ static void let_go(struct plumb_front_search *s,
     struct plumb_front_config x = *c;
     x.done &= ~bit(slot);
     x.seen[slot] = 0;
-    put(s, front, s->out, &s->outs, &x);
+    put(s, front, &s->out, &x);
 }
 
 /* Alike: it takes over the change of the next younger one. */
@@ -385,7 +409,7 @@ static void expand(struct plumb_front_search *s, struct plumb_front *front,
         if (one)
             reply(s, front, &x, r);
         else
-            put(s, front, s->queue, &s->queued, &x);
+            put(s, front, &s->queue, &x);
     }
 }
 
@@ -406,19 +430,17 @@ static bool disown(const struct plumb_front_search *s,
     return true;
 }
 
-static void begin(struct plumb_front_search *s, struct plumb_front *front,
-                  const struct reply *r)
+static void start_replies(struct plumb_front_search *s,
+                          struct plumb_front *front, const struct reply *r)
 {
-    s->queued = s->outs = 0;
-    s->full = false;
-    for (uint32_t i = 0; i < front->count; i++) {
-        struct plumb_front_config x = front->config[i];
+    for (uint32_t i = 0; i < front->list.count; i++) {
+        struct plumb_front_config x = front->list.config[i];
         if (!(x.done & bit(r->slot)))
-            put(s, front, s->queue, &s->queued, &x);
+            put(s, front, &s->queue, &x);
         else if (x.got[r->slot] == r->says)
             let_go(s, front, &x, r->slot);
         else if (disown(s, front, &x, r->slot))
-            put(s, front, s->queue, &s->queued, &x);
+            put(s, front, &s->queue, &x);
     }
 }
 
@@ -428,15 +450,15 @@ enum plumb_live_word plumb_front_return(struct plumb_front_search *s,
 {
     struct reply r = { slot, answer,
                        s->type->overwrites(front->deed[slot].role) };
-    s->full = false;
+    begin(s);
     if (says_state(s, front, slot))
         r.says = id_of(s, front, answer);
-    if (s->full)
-        return PLUMB_LIVE_DECLINED;
-    begin(s, front, &r);
-    for (uint32_t i = 0; i < s->queued && !s->full; i++)
-        if (!reply(s, front, s->queue + i, &r))
-            expand(s, front, s->queue + i, &r);
+    start_replies(s, front, &r);
+    for (uint32_t i = 0; i < s->queue.count && !s->full && !s->no_room; i++) {
+        const struct plumb_front_config c = s->queue.config[i];
+        if (!reply(s, front, &c, &r))
+            expand(s, front, &c, &r);
+    }
     return take_out(s, front, slot);
 }
 
@@ -445,10 +467,9 @@ enum plumb_live_word plumb_front_return(struct plumb_front_search *s,
 enum plumb_live_word plumb_front_fail(struct plumb_front_search *s,
                                       struct plumb_front *front, uint32_t slot)
 {
-    s->outs = 0;
-    s->full = false;
-    for (uint32_t i = 0; i < front->count; i++) {
-        struct plumb_front_config x = front->config[i];
+    begin(s);
+    for (uint32_t i = 0; i < front->list.count; i++) {
+        struct plumb_front_config x = front->list.config[i];
         if (!(x.done & bit(slot)) || disown(s, front, &x, slot))
             let_go(s, front, &x, slot);
     }
@@ -462,8 +483,8 @@ static bool is_settled(const struct plumb_front_search *s,
 {
     if (s->type->alike && next_alike(front, front->used, slot, true) < SLOTS)
         return false;
-    for (uint32_t i = 0; i < front->count; i++)
-        if (!(front->config[i].done & bit(slot)))
+    for (uint32_t i = 0; i < front->list.count; i++)
+        if (!(front->list.config[i].done & bit(slot)))
             return false;
     return true;
 }

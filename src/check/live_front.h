@@ -19,6 +19,12 @@ struct plumb_front_config {
     uint64_t seen[PLUMB_FRONT_SLOTS]; /* a set of bits, or of ids */
 };
 
+struct plumb_front_list {
+    struct plumb_front_config *config;
+    size_t capacity;
+    uint32_t count;
+};
+
 struct plumb_front {
     struct plumb_live_deed deed[PLUMB_FRONT_SLOTS];
     uint64_t called[PLUMB_FRONT_SLOTS];
@@ -26,27 +32,27 @@ struct plumb_front {
     uint32_t next_free;
     uint64_t ids;                    /* in use */
     uint32_t state[PLUMB_FRONT_IDS]; /* by id */
-    struct plumb_front_config *config;
-    size_t capacity;
-    uint32_t count;
+    struct plumb_front_list list;
 };
 
-/* Where configurations are made; for all fronts of a machine. */
+/* Where configurations are made; for all fronts of a machine.  Zeroed but for
+ * the first two. */
 struct plumb_front_search {
     const struct plumb_live_few_type *type;
     struct plumb_budget *budget;
-    struct plumb_front_config *queue, *out; /* MOST each */
-    uint32_t queued, outs;
-    bool full; /* too many configurations, or states */
+    struct plumb_front_list queue, out;
+    bool full;    /* too many configurations, or states */
+    bool no_room; /* memory is used up */
 };
 
-/* False when memory is used up. */
-bool plumb_front_search_init(struct plumb_front_search *s);
 void plumb_front_search_release(struct plumb_front_search *s);
 
 /* `front` is zeroed, or was emptied; false when memory is used up. */
 bool plumb_front_start(struct plumb_front_search *s, struct plumb_front *front,
                        uint32_t state);
+
+void plumb_front_release(struct plumb_front_search *s,
+                         struct plumb_front *front);
 
 /* The slot of a call, or SLOTS if there is none. */
 uint32_t plumb_front_call(struct plumb_front_search *s,
