@@ -173,20 +173,22 @@ static uint32_t next_alike(const struct plumb_front *front, uint32_t slots,
     return best;
 }
 
-/* `slot` changes the state of `c`.  False: it does not. */
+/* `slot` changes the state of `c`, or overwrites it with what it is.  False: it
+ * does neither. */
 static bool change(struct plumb_front_search *s, struct plumb_front *front,
                    struct plumb_front_config *c, uint32_t slot)
 {
     const uint32_t open = front->used & ~c->done & ~bit(slot);
+    const bool overwrites = s->type->overwrites(front->deed[slot].role);
     uint32_t says;
     const uint32_t next = step(s, front, c, slot, &says);
-    if (next == front->state[c->state])
+    if (next == front->state[c->state] && !overwrites)
         return false;
     c->state = (uint8_t)id_of(s, front, next);
     c->done |= bit(slot);
     c->got[slot] = (uint8_t)says;
     look(s, front, c, s->type->alike ? front->used : open);
-    if (s->type->overwrites(front->deed[slot].role))
+    if (overwrites)
         swallow(s, front, c, open);
     return !s->full;
 }
@@ -360,19 +362,14 @@ static bool reply(struct plumb_front_search *s, struct plumb_front *front,
 {
     struct plumb_front_config x = *c;
     uint32_t says;
-    const uint32_t next = step(s, front, c, r->slot, &says);
-    if (r->overwrites &&
-        next == front->state
-                    [c->state]) { /* now: what overwrites may stand before it */
-        swallow(s, front, &x, front->used & ~c->done & ~bit(r->slot));
-        let_go(s, front, &x, r->slot);
-    } else if (c->seen[r->slot] & member(r->says)) {
+    if (c->seen[r->slot] & member(r->says)) {
         let_go(s, front, c, r->slot);
         if (!r->overwrites)
             return true;
     } else if (take_over(s, front, c, r)) {
         return true;
     }
+    step(s, front, c, r->slot, &says);
     if (says == r->says && change(s, front, &x, r->slot))
         let_go(s, front, &x, r->slot);
     return false;

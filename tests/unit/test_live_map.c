@@ -51,6 +51,35 @@ static struct toy_type few(void)
     return type;
 }
 
+/* One key, two values; the first five need no insert. */
+static bool call_with_two(struct toy *t, struct plumb_tape_op *o,
+                          uint32_t variant)
+{
+    static const struct {
+        uint32_t role, value;
+    } calls[] = { { 0, 0 }, { 0, 1 }, { 1, 0 }, { 2, 0 },
+                  { 4, 0 }, { 3, 0 }, { 3, 1 } };
+    (void)t;
+    if (variant >= sizeof calls / sizeof *calls)
+        return false;
+    set_call(o, calls[variant].role, 0, calls[variant].value);
+    return true;
+}
+
+static bool call_without_insert(struct toy *t, struct plumb_tape_op *o,
+                                uint32_t variant)
+{
+    return variant < 5 && call_with_two(t, o, variant);
+}
+
+static struct toy_type two(void)
+{
+    struct toy_type type = few();
+    type.name = "map of one key with two values, 0 at first";
+    type.call = call_with_two;
+    return type;
+}
+
 static const struct live_toy usual = { .class = &plumb_live_class_map,
                                        .is_value = is_value,
                                        .cycle = 50,
@@ -64,6 +93,13 @@ static void is_right_about_all_small_ones(void **state)
                                   .class = &plumb_live_class_map,
                                   .is_value = is_value };
     live_check_every(&toy, 4);
+    struct toy_type type = two();
+    struct live_toy repeat = toy;
+    repeat.type = &type;
+    live_check_every(&repeat, 3);
+    type.name = "the same without insert";
+    type.call = call_without_insert;
+    live_check_every(&repeat, 4);
 }
 
 static void is_right_about_every_event(void **state)
@@ -87,6 +123,13 @@ static void values_may_repeat(void **state)
     toy.width = 6;
     const struct live_toy_counts c = live_check(&toy, 50000, 1000);
     assert_true(c.violations > 0 && c.declined == 0);
+    struct toy_type one = two();
+    toy.type = &one;
+    for (toy.width = 2; toy.width <= 6; toy.width++)
+        live_check(&toy, 20000, 300);
+    one.call = call_without_insert;
+    for (toy.width = 2; toy.width <= 6; toy.width++)
+        live_check(&toy, 20000, 300);
 }
 
 static void memory_is_flat(void **state)
