@@ -10,7 +10,6 @@
 
 #include "base/memory.h"
 #include "check/live_front.h"
-#include "check/live_numbers.h"
 #include "check/tape.h"
 #include <string.h>
 
@@ -30,19 +29,15 @@ struct machine {
     struct plumb_front_search search;
     uint32_t start;
     struct key *key; /* by number of the key; nil is 0 */
-    uint32_t *users; /* by number */
-    size_t keys, numbers;
+    size_t keys;
+    struct plumb_live_users *users, own;
     struct plumb_front *front; /* 0 is not used */
     size_t front_capacity;
     uint32_t fronts, free_front;
+    bool broken; /* memory was used up */
 };
 
 /* ---- numbers ---- */
-
-static bool is_number(uint32_t word)
-{
-    return word < INT32_MAX;
-}
 
 static bool grow_zeroed(struct plumb_budget *b, void **block, size_t *capacity,
                         size_t need, size_t size)
@@ -58,19 +53,23 @@ static bool grow_zeroed(struct plumb_budget *b, void **block, size_t *capacity,
 
 static bool use(struct machine *m, uint32_t word)
 {
-    if (!is_number(word))
-        return true;
-    if (!grow_zeroed(m->talk->budget, (void **)&m->users, &m->numbers,
-                     (size_t)word + 1, sizeof *m->users))
-        return false;
-    m->users[word]++;
-    return true;
+    return plumb_live_use(m->users, word);
 }
 
 static void leave(struct machine *m, uint32_t word)
 {
-    if (is_number(word) && !--m->users[word])
-        plumb_live_forget(m->talk->numbers, word);
+    plumb_live_leave(m->users, word);
+}
+
+static bool use_args(struct machine *m, const struct plumb_live_deed *d)
+{
+    return use(m, d->arg[0]) && use(m, d->arg[1]);
+}
+
+static void leave_args(struct machine *m, const struct plumb_live_deed *d)
+{
+    leave(m, d->arg[0]);
+    leave(m, d->arg[1]);
 }
 
 static bool use_state(struct machine *m, uint32_t state)
@@ -84,23 +83,68 @@ static void leave_state(struct machine *m, uint32_t state)
         leave(m, state);
 }
 
+static bool use_states(struct machine *m, struct plumb_front *front,
+                       uint64_t ids)
+{
+    for (uint64_t left = ids; left; left &= left - 1)
+        if (!use_state(m, front->state[__builtin_ctzll(left)]))
+            return false;
+    return true;
+}
+
+static void leave_states(struct machine *m, struct plumb_front *front,
+                         uint64_t ids)
+{
+    for (uint64_t left = ids; left; left &= left - 1)
+        leave_state(m, front->state[__builtin_ctzll(left)]);
+    front->ids &= ~ids;
+}
+
 /* ---- opening ---- */
+
+/* What the key uses. */
+static void drop_key(struct machine *m, uint32_t k)
+{
+    struct key *const key = m->key + k;
+    if (k)
+        leave(m, k - 1);
+    leave_state(m, key->state);
+    if (key->call)
+        leave_args(m, &key->deed);
+    if (!key->front)
+        return;
+    struct plumb_front *const front = m->front + key->front;
+    leave_states(m, front, front->ids);
+    for (uint32_t left = front->used; left; left &= left - 1)
+        leave_args(m, front->deed + __builtin_ctz(left));
+}
+
+static void drop_all(struct machine *m)
+{
+    for (uint32_t k = 0; k < m->keys; k++)
+        if (m->key[k].known)
+            drop_key(m, k);
+    leave(m, m->talk->initial);
+}
 
 void plumb_live_few_close(void *machine)
 {
     struct machine *const m = machine;
     struct plumb_budget *const b = m->talk->budget;
+    if (m->users != &m->own && !m->broken)
+        drop_all(m);
     for (uint32_t i = 1; i < m->fronts; i++)
         plumb_front_release(&m->search, m->front + i);
     plumb_release(b, m->front, m->front_capacity * sizeof *m->front);
     plumb_release(b, m->key, m->keys * sizeof *m->key);
-    plumb_release(b, m->users, m->numbers * sizeof *m->users);
+    plumb_live_users_release(&m->own);
     plumb_front_search_release(&m->search);
     plumb_release(b, m, sizeof *m);
 }
 
 void *plumb_live_few_open(struct plumb_live_talk *talk,
-                          const struct plumb_live_few_type *type)
+                          const struct plumb_live_few_type *type,
+                          struct plumb_live_users *users)
 {
     struct machine *const m = plumb_alloc_zeroed(talk->budget, sizeof *m);
     if (!m)
@@ -109,24 +153,50 @@ void *plumb_live_few_open(struct plumb_live_talk *talk,
     m->type = type;
     m->start = type->start(talk);
     m->fronts = 1;
-    m->search =
-        (struct plumb_front_search){ .type = type, .budget = talk->budget };
+    plumb_live_users_init(&m->own, talk->numbers);
+    m->users = users ? users : &m->own;
+    m->search = (struct plumb_front_search){ .type = type,
+                                             .budget = talk->budget,
+                                             .most = PLUMB_FRONT_MOST };
     if (use(m, talk->initial))
         return m;
-    plumb_live_few_close(m);
+    plumb_live_users_release(&m->own);
+    plumb_release(talk->budget, m, sizeof *m);
     return NULL;
+}
+
+void plumb_live_few_limit(void *machine, uint32_t most)
+{
+    ((struct machine *)machine)->search.most = most;
 }
 
 /* ---- keys ---- */
 
-static uint32_t key_of(const struct plumb_live_op *o)
+static uint32_t key_word(const struct machine *m, const struct plumb_live_op *o)
 {
-    return o->word[0] == PLUMB_NIL_WORD ? 0 : o->word[0] + 1;
+    return m->type->unkeyed ? PLUMB_NIL_WORD : o->word[0];
+}
+
+static uint32_t key_of(const struct machine *m, const struct plumb_live_op *o)
+{
+    const uint32_t word = key_word(m, o);
+    return word == PLUMB_NIL_WORD ? 0 : word + 1;
+}
+
+static struct plumb_live_deed deed_of(const struct machine *m,
+                                      const struct plumb_live_op *o)
+{
+    const unsigned first = !m->type->unkeyed;
+    return (struct plumb_live_deed){
+        o->role,
+        { o->nargs > first ? o->word[first] : PLUMB_NO_WORD,
+          o->nargs > first + 1 ? o->word[first + 1] : PLUMB_NO_WORD }
+    };
 }
 
 static bool know(struct machine *m, const struct plumb_live_op *o)
 {
-    const uint32_t k = key_of(o);
+    const uint32_t k = key_of(m, o);
     if (!grow_zeroed(m->talk->budget, (void **)&m->key, &m->keys, (size_t)k + 1,
                      sizeof *m->key))
         return false;
@@ -134,16 +204,16 @@ static bool know(struct machine *m, const struct plumb_live_op *o)
         return true;
     m->key[k].known = true;
     m->key[k].state = m->start;
-    return use(m, o->word[0]);
+    return use(m, key_word(m, o));
 }
 
 static void forget_if_idle(struct machine *m, const struct plumb_live_op *o)
 {
-    struct key *const key = m->key + key_of(o);
+    struct key *const key = m->key + key_of(m, o);
     if (key->call || key->front || key->state != m->start)
         return;
     key->known = false;
-    leave(m, o->word[0]);
+    leave(m, key_word(m, o));
 }
 
 static bool become(struct machine *m, struct key *key, uint32_t state)
@@ -174,23 +244,6 @@ static uint32_t new_front(struct machine *m)
     n = m->fronts++;
     memset(m->front + n, 0, sizeof *m->front);
     return n;
-}
-
-static bool use_states(struct machine *m, struct plumb_front *front,
-                       uint64_t ids)
-{
-    for (uint64_t left = ids; left; left &= left - 1)
-        if (!use_state(m, front->state[__builtin_ctzll(left)]))
-            return false;
-    return true;
-}
-
-static void leave_states(struct machine *m, struct plumb_front *front,
-                         uint64_t ids)
-{
-    for (uint64_t left = ids; left; left &= left - 1)
-        leave_state(m, front->state[__builtin_ctzll(left)]);
-    front->ids &= ~ids;
 }
 
 /* A second operation is called, or the only one never returns. */
@@ -228,7 +281,7 @@ static bool tidy(struct machine *m, struct key *key, uint64_t ids_before)
     const uint32_t settled =
         front->info ? plumb_front_settle(&m->search, front) : 0;
     for (uint32_t left = settled; left; left &= left - 1)
-        leave(m, front->deed[__builtin_ctz(left)].arg);
+        leave_args(m, front->deed + __builtin_ctz(left));
     if (__builtin_popcountll(front->ids) > MANY_STATES)
         leave_states(m, front, plumb_front_unused(&m->search, front));
     if (front->used || front->list.count > 1)
@@ -247,28 +300,46 @@ static enum plumb_live_word declined(struct machine *m, const char *why)
     return PLUMB_LIVE_DECLINED;
 }
 
+/* Memory is used up: who uses what is not known any more. */
+static enum plumb_live_word no_room(struct machine *m)
+{
+    m->broken = true;
+    return PLUMB_LIVE_NO_ROOM;
+}
+
+static enum plumb_live_word too_much(struct machine *m)
+{
+    return declined(m, "too much at once");
+}
+
+static enum plumb_live_word call_amid(struct machine *m, struct key *key,
+                                      const struct plumb_live_deed *d,
+                                      struct plumb_live_op *o)
+{
+    if (!key->front && !start_front(m, key))
+        return no_room(m);
+    o->ticket = plumb_front_call(&m->search, m->front + key->front, d, o->call);
+    if (o->ticket < PLUMB_FRONT_SLOTS)
+        return PLUMB_LIVE_GOOD;
+    leave_args(m, d);
+    return too_much(m);
+}
+
 enum plumb_live_word plumb_live_few_call(void *machine, struct plumb_live_op *o)
 {
     struct machine *const m = machine;
-    const struct plumb_live_deed d = { o->role, o->nargs > 1 ? o->word[1]
-                                                             : PLUMB_NO_WORD };
+    const struct plumb_live_deed d = deed_of(m, o);
     const char *const why = m->type->declines(o);
     if (why)
         return declined(m, why);
-    if (!know(m, o) || !use(m, d.arg))
-        return PLUMB_LIVE_NO_ROOM;
-    struct key *const key = m->key + key_of(o);
-    if (!key->call && !key->front) {
-        key->deed = d;
-        key->call = o->call;
-        return PLUMB_LIVE_GOOD;
-    }
-    if (!key->front && !start_front(m, key))
-        return PLUMB_LIVE_NO_ROOM;
-    o->ticket =
-        plumb_front_call(&m->search, m->front + key->front, &d, o->call);
-    return o->ticket < PLUMB_FRONT_SLOTS ? PLUMB_LIVE_GOOD
-                                         : declined(m, "too much at once");
+    if (!know(m, o) || !use_args(m, &d))
+        return no_room(m);
+    struct key *const key = m->key + key_of(m, o);
+    if (key->call || key->front)
+        return call_amid(m, key, &d, o);
+    key->deed = d;
+    key->call = o->call;
+    return PLUMB_LIVE_GOOD;
 }
 
 static enum plumb_live_word violated(struct machine *m,
@@ -286,11 +357,11 @@ static enum plumb_live_word end_alone(struct machine *m,
                                       const struct plumb_live_op *o,
                                       uint32_t state)
 {
-    struct key *const key = m->key + key_of(o);
+    struct key *const key = m->key + key_of(m, o);
     if (!become(m, key, state))
-        return PLUMB_LIVE_NO_ROOM;
+        return no_room(m);
     key->call = 0;
-    leave(m, key->deed.arg);
+    leave_args(m, &key->deed);
     forget_if_idle(m, o);
     return PLUMB_LIVE_GOOD;
 }
@@ -298,7 +369,7 @@ static enum plumb_live_word end_alone(struct machine *m,
 static enum plumb_live_word return_alone(struct machine *m,
                                          const struct plumb_live_op *o)
 {
-    const struct key *const key = m->key + key_of(o);
+    const struct key *const key = m->key + key_of(m, o);
     uint32_t says;
     const uint32_t next = m->type->step(key->state, &key->deed, &says);
     if (m->type->tone(o->role) == PLUMB_LIVE_SAYS_STATE)
@@ -313,15 +384,17 @@ static enum plumb_live_word end_amid(struct machine *m,
                                      enum plumb_live_word word,
                                      uint64_t ids_before, const char *reason)
 {
-    struct key *const key = m->key + key_of(o);
+    struct key *const key = m->key + key_of(m, o);
+    const struct plumb_live_deed d = deed_of(m, o);
+    if (word != PLUMB_LIVE_GOOD)
+        m->front[key->front].ids = ids_before;
     if (word == PLUMB_LIVE_VIOLATED)
         return violated(m, o, reason);
     if (word == PLUMB_LIVE_DECLINED)
-        return declined(m, "too much at once");
+        return too_much(m);
     if (word != PLUMB_LIVE_GOOD || !tidy(m, key, ids_before))
-        return PLUMB_LIVE_NO_ROOM;
-    if (o->nargs > 1)
-        leave(m, o->word[1]);
+        return no_room(m);
+    leave_args(m, &d);
     forget_if_idle(m, o);
     return PLUMB_LIVE_GOOD;
 }
@@ -330,7 +403,7 @@ enum plumb_live_word plumb_live_few_ret(void *machine, struct plumb_live_op *o,
                                         uint64_t now)
 {
     struct machine *const m = machine;
-    const struct key *const key = m->key + key_of(o);
+    const struct key *const key = m->key + key_of(m, o);
     (void)now;
     if (!key->front)
         return return_alone(m, o);
@@ -345,7 +418,7 @@ enum plumb_live_word plumb_live_few_ret(void *machine, struct plumb_live_op *o,
 enum plumb_live_word plumb_live_few_fail(void *machine, struct plumb_live_op *o)
 {
     struct machine *const m = machine;
-    const struct key *const key = m->key + key_of(o);
+    const struct key *const key = m->key + key_of(m, o);
     if (!key->front)
         return end_alone(m, o, key->state);
     struct plumb_front *const front = m->front + key->front;
@@ -357,15 +430,15 @@ enum plumb_live_word plumb_live_few_fail(void *machine, struct plumb_live_op *o)
 enum plumb_live_word plumb_live_few_info(void *machine, struct plumb_live_op *o)
 {
     struct machine *const m = machine;
-    struct key *const key = m->key + key_of(o);
+    struct key *const key = m->key + key_of(m, o);
     if (!key->front && m->type->watches(o->role))
         return end_alone(m, o, key->state);
     if (!key->front && !start_front(m, key))
-        return PLUMB_LIVE_NO_ROOM;
+        return no_room(m);
     struct plumb_front *const front = m->front + key->front;
     plumb_front_info(&m->search, front, o->ticket);
     if (!tidy(m, key, front->ids))
-        return PLUMB_LIVE_NO_ROOM;
+        return no_room(m);
     forget_if_idle(m, o);
     return PLUMB_LIVE_GOOD;
 }

@@ -6,6 +6,7 @@
 #define PLUMB_CHECK_LIVE_FEW_H
 
 #include "check/live.h"
+#include "check/live_users.h"
 
 /* What an operation that does not change the state says. */
 enum plumb_live_tone {
@@ -13,14 +14,15 @@ enum plumb_live_tone {
     PLUMB_LIVE_SAYS_STATE /* what the state was */
 };
 
-/* A call: its role and its argument behind the key. */
+/* A call: its role, and its arguments behind the key. */
 struct plumb_live_deed {
     uint32_t role;
-    uint32_t arg; /* PLUMB_NO_WORD: none */
+    uint32_t arg[2]; /* PLUMB_NO_WORD: none */
 };
 
 struct plumb_live_few_type {
-    bool values; /* states are words of values, unless they are `start` */
+    bool unkeyed; /* there is one key, and no argument is it */
+    bool values;  /* states are words of values, unless they are `start` */
     /* Calls that are the same may be exchanged: whichever changes the state, it
      * answers the same. */
     bool alike;
@@ -35,11 +37,18 @@ struct plumb_live_few_type {
     bool (*overwrites)(uint32_t role); /* whatever the state is */
     /* What it answered: a bit, or a state. */
     uint32_t (*answer)(const struct plumb_live_op *o);
-    const char *(*reason)(const struct plumb_live_op *o); /* %0 is the key */
+    /* With %0 for the first word, and %1. */
+    const char *(*reason)(const struct plumb_live_op *o);
 };
 
+/* `users` outlives the machine, or is NULL: it has its own. */
 void *plumb_live_few_open(struct plumb_live_talk *talk,
-                          const struct plumb_live_few_type *type);
+                          const struct plumb_live_few_type *type,
+                          struct plumb_live_users *users);
+
+/* It gives up with more configurations of a key than that; MOST at first. */
+void plumb_live_few_limit(void *machine, uint32_t most);
+
 void plumb_live_few_close(void *machine);
 enum plumb_live_word plumb_live_few_call(void *machine,
                                          struct plumb_live_op *o);

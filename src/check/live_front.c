@@ -26,7 +26,7 @@
 #include "check/tape.h"
 #include <string.h>
 
-enum { SLOTS = PLUMB_FRONT_SLOTS, MOST = PLUMB_FRONT_MOST };
+enum { SLOTS = PLUMB_FRONT_SLOTS };
 
 static void release_list(struct plumb_budget *b, struct plumb_front_list *l)
 {
@@ -153,7 +153,8 @@ static void swallow(const struct plumb_front_search *s,
 static bool same_call(const struct plumb_front *front, uint32_t a, uint32_t b)
 {
     return front->deed[a].role == front->deed[b].role &&
-           front->deed[a].arg == front->deed[b].arg;
+           front->deed[a].arg[0] == front->deed[b].arg[0] &&
+           front->deed[a].arg[1] == front->deed[b].arg[1];
 }
 
 /* Of some slots with the same call as `slot`: the next older, or younger, one;
@@ -232,7 +233,7 @@ static void put(struct plumb_front_search *s, const struct plumb_front *front,
     for (uint32_t i = 0; i < list->count; i++)
         if (covers(s, front, list->config + i, c))
             return;
-    if (list->count == MOST)
+    if (list->count >= s->most)
         s->full = true;
     else if (make_room(s, list, list->count + 1))
         list->config[list->count++] = *c;

@@ -7,7 +7,7 @@
 enum {
     PLUMB_FRONT_SLOTS = 32, /* open operations */
     PLUMB_FRONT_IDS = 64,   /* states */
-    PLUMB_FRONT_MOST = 512  /* configurations */
+    PLUMB_FRONT_MOST = 512  /* configurations, usually */
 };
 
 /* A state, which of the open operations have changed it so far, and what each
@@ -36,10 +36,11 @@ struct plumb_front {
 };
 
 /* Where configurations are made; for all fronts of a machine.  Zeroed but for
- * the first two. */
+ * the first three. */
 struct plumb_front_search {
     const struct plumb_live_few_type *type;
     struct plumb_budget *budget;
+    uint32_t most; /* configurations */
     struct plumb_front_list queue, out;
     bool full;    /* too many configurations, or states */
     bool no_room; /* memory is used up */

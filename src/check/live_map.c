@@ -24,12 +24,12 @@ static uint32_t step(uint32_t state, const struct plumb_live_deed *d,
     *bit = 0;
     switch (d->role) {
     case PLUMB_ROLE_WRITE:
-        return d->arg;
+        return d->arg[0];
     case PLUMB_ROLE_DELETE:
         return ABSENT;
     case PLUMB_ROLE_INSERT:
         *bit = absent;
-        return absent ? d->arg : state;
+        return absent ? d->arg[0] : state;
     default:
         *bit = !absent;
         return state;
@@ -108,7 +108,7 @@ static const struct plumb_live_few_type map = {
 
 static void *open_map(struct plumb_live_talk *talk)
 {
-    return plumb_live_few_open(talk, &map);
+    return plumb_live_few_open(talk, &map, NULL);
 }
 
 const struct plumb_live_class plumb_live_class_map = {

@@ -90,7 +90,7 @@ static const struct plumb_live_few_type multiset = {
 
 static void *open_multiset(struct plumb_live_talk *talk)
 {
-    return plumb_live_few_open(talk, &multiset);
+    return plumb_live_few_open(talk, &multiset, NULL);
 }
 
 const struct plumb_live_class plumb_live_class_multiset = {

@@ -1,228 +1,142 @@
-/* live_register.c - the machine of registers whose values are each written once
- * at a time.
+/* live_register.c - the machine of registers.
  *
- * As in zones.c everything about a value is in two moments: `first`, when the
- * first operation on it returned, and `last`, when the last of those that have
- * returned (or its write) was called; u comes before v if first(u) < last(v),
- * and two values that each come before the other are a violation.
- *
- * A value u is forgotten when some v comes behind it, and first(v) is earlier
- * than the calls of all operations that may still return: whatever returns u
- * later would be called behind first(v), a violation; and now it is one because
- * nobody knows u.  That is the case iff first(u) is earlier than the latest
- * `last` of all others that have such a first.  So values are forgotten in the
- * order of `first`, but for the one whose own `last` that is: it is *parked*.
- *
- * Nothing is lost.  Let d be forgotten because of v, and let w be kept, with
- * first(w) < last(d): a late read of w is a violation with d.  If first(d) was
- * so early as well, w would have been forgotten because of d.  So first(v) <
- * first(d) < last(v), and first(w) < last(d) <= first(v) < last(v): that read is
- * a violation with v too. */
+ * Two follow the same stream: live_zones.c, as long as every value is written
+ * once at a time and there is no compare-and-set or swap, however much is open;
+ * and live_few.c, whatever the values are, as long as few operations overlap.
+ * Each is exact as long as it follows; it is given up when both have given up. */
+#include "check/live_few.h"
 #include "check/live_keyed.h"
+#include "check/live_zones.h"
 
 #include "base/memory.h"
-#include "check/live_numbers.h"
+#include "check/live_front.h"
 #include "check/tape.h"
-#include <string.h>
 
-#define NOBODY UINT32_MAX
+enum {
+    SLOT_BITS = 6,  /* of a ticket: the slot of live_few.c */
+    FEW_BESIDE = 64 /* configurations, as long as the other follows too */
+};
+_Static_assert((int)PLUMB_FRONT_SLOTS < 1 << SLOT_BITS, "slots fit");
 
-/* Moments start at 2, the value at first was written at 1; 0: not yet. */
-struct zone {
-    uint64_t first, last;
-    uint64_t limit; /* see zones.h */
-    uint64_t place; /* up to which values have been compared with it */
-    uint32_t other; /* who set the limit */
+/* ---- a register with few states ---- */
+
+static uint32_t start(const struct plumb_live_talk *talk)
+{
+    return talk->initial == PLUMB_NO_WORD ? PLUMB_NIL_WORD : talk->initial;
+}
+
+static const char *declines(const struct plumb_live_op *o)
+{
+    (void)o;
+    return NULL;
+}
+
+static uint32_t step(uint32_t state, const struct plumb_live_deed *d,
+                     uint32_t *bit)
+{
+    *bit = 0;
+    switch (d->role) {
+    case PLUMB_ROLE_WRITE:
+    case PLUMB_ROLE_SWAP:
+        return d->arg[0];
+    case PLUMB_ROLE_CAS:
+        *bit = state == d->arg[0];
+        return *bit ? d->arg[1] : state;
+    default:
+        return state;
+    }
+}
+
+static enum plumb_live_tone tone(uint32_t role)
+{
+    return role == PLUMB_ROLE_READ || role == PLUMB_ROLE_SWAP
+               ? PLUMB_LIVE_SAYS_STATE
+               : PLUMB_LIVE_SAYS_BIT;
+}
+
+static bool watches(uint32_t role)
+{
+    return role == PLUMB_ROLE_READ;
+}
+
+static bool overwrites(uint32_t role)
+{
+    return role == PLUMB_ROLE_WRITE;
+}
+
+static uint32_t answer(const struct plumb_live_op *o)
+{
+    switch (o->role) {
+    case PLUMB_ROLE_WRITE:
+        return 0;
+    case PLUMB_ROLE_CAS:
+        return o->word[2];
+    default: /* its only result */
+        return o->word[o->role == PLUMB_ROLE_SWAP];
+    }
+}
+
+static const char *reason(const struct plumb_live_op *o)
+{
+    switch (o->role) {
+    case PLUMB_ROLE_WRITE:
+        return "write(%0) cannot have taken effect together with what was read";
+    case PLUMB_ROLE_SWAP:
+        return "swap(%0) found %1, which cannot have been there";
+    case PLUMB_ROLE_CAS:
+        return o->word[2] ? "cas(%0, %1) answered true, but %0 cannot have "
+                            "been there"
+                          : "cas(%0, %1) answered false, but nothing else "
+                            "than %0 can have been there";
+    default:
+        return "%0 was read, but cannot have been there";
+    }
+}
+
+static const struct plumb_live_few_type few_states = {
+    .unkeyed = true,
+    .values = true,
+    .start = start,
+    .declines = declines,
+    .step = step,
+    .tone = tone,
+    .watches = watches,
+    .overwrites = overwrites,
+    .answer = answer,
+    .reason = reason,
 };
 
-/* An operation that may return: in the order of calls, around number 0. */
-struct caller {
-    uint32_t before, after; /* `after` is the next free one too */
-    uint64_t call;
-};
+/* ---- both ---- */
 
 struct machine {
     struct plumb_live_talk *talk;
-    struct zone *zone; /* by value; nil is 0 */
-    size_t zones;
-    /* Values in the order of `first`: places base to end, of a ring. */
-    uint32_t *ring;
-    size_t ring_size; /* a power of two */
-    uint64_t base, end;
-    uint64_t early; /* up to here `first` is before all that may return */
-    /* The latest `last` of those, whose it is if he is known, and the latest of
-     * all others. */
-    uint64_t latest, second;
-    uint32_t leader;
-    bool parked; /* the leader has left the ring */
-    struct caller *caller;
-    size_t caller_capacity;
-    uint32_t callers, free_caller;
+    struct plumb_live_users users;
+    void *zones, *few; /* NULL: it has given up */
 };
 
-static uint32_t value_of(uint32_t word)
+static void give_up_zones(struct machine *m)
 {
-    return word >= PLUMB_NIL_WORD ? 0 : word + 1;
+    plumb_live_zones_close(m->zones);
+    m->zones = NULL;
+    if (m->few)
+        plumb_live_few_limit(m->few, PLUMB_FRONT_MOST);
 }
 
-static uint32_t word_of(uint32_t value)
+static void give_up_few(struct machine *m)
 {
-    return value ? value - 1 : PLUMB_NIL_WORD;
+    plumb_live_few_close(m->few);
+    m->few = NULL;
 }
-
-static bool has_zone(const struct machine *m, uint32_t value)
-{
-    return value < m->zones && m->zone[value].last;
-}
-
-/* ---- room ---- */
-
-static bool make_zone(struct machine *m, uint32_t value)
-{
-    const size_t before = m->zones;
-    if (value < before)
-        return true;
-    if (!plumb_grow(m->talk->budget, (void **)&m->zone, &m->zones,
-                    (size_t)value + 1, sizeof *m->zone))
-        return false;
-    memset(m->zone + before, 0, (m->zones - before) * sizeof *m->zone);
-    return true;
-}
-
-static uint32_t *at_place(const struct machine *m, uint64_t place)
-{
-    return m->ring + (place & (m->ring_size - 1));
-}
-
-static bool widen_ring(struct machine *m)
-{
-    struct machine wider = *m;
-    wider.ring_size = m->ring_size ? 2 * m->ring_size : 64;
-    wider.ring =
-        plumb_alloc(m->talk->budget, wider.ring_size * sizeof *wider.ring);
-    if (!wider.ring)
-        return false;
-    for (uint64_t i = m->base; i < m->end; i++)
-        *at_place(&wider, i) = *at_place(m, i);
-    plumb_release(m->talk->budget, m->ring, m->ring_size * sizeof *m->ring);
-    *m = wider;
-    return true;
-}
-
-static bool append(struct machine *m, uint32_t value)
-{
-    if (m->end - m->base == m->ring_size && !widen_ring(m))
-        return false;
-    *at_place(m, m->end++) = value;
-    return true;
-}
-
-/* ---- who may return ---- */
-
-static uint32_t add_caller(struct machine *m, uint64_t call)
-{
-    uint32_t n = m->free_caller;
-    if (n)
-        m->free_caller = m->caller[n].after;
-    else if (m->callers < m->caller_capacity ||
-             plumb_grow(m->talk->budget, (void **)&m->caller,
-                        &m->caller_capacity, (size_t)m->callers + 1,
-                        sizeof *m->caller))
-        n = m->callers++;
-    else
-        return 0;
-    const uint32_t last = m->caller[0].before;
-    m->caller[n] = (struct caller){ last, 0, call };
-    m->caller[last].after = n;
-    m->caller[0].before = n;
-    return n;
-}
-
-static void drop_caller(struct machine *m, uint32_t n)
-{
-    struct caller *const c = m->caller + n;
-    m->caller[c->before].after = c->after;
-    m->caller[c->after].before = c->before;
-    c->after = m->free_caller;
-    m->free_caller = n;
-}
-
-static uint64_t earliest_call(const struct machine *m)
-{
-    const uint32_t first = m->caller[0].after;
-    return first ? m->caller[first].call : UINT64_MAX;
-}
-
-/* ---- forgetting ---- */
-
-static void forget(struct machine *m, uint32_t value)
-{
-    m->zone[value] = (struct zone){ 0 };
-    if (value)
-        plumb_live_forget(m->talk->numbers, value - 1);
-}
-
-static void forget_leader(struct machine *m)
-{
-    if (m->parked)
-        forget(m, m->leader);
-    m->parked = false;
-    m->leader = NOBODY;
-}
-
-/* `value` has an early `first`, and its `last` may be the latest. */
-static void offer(struct machine *m, uint32_t value)
-{
-    const uint64_t last = m->zone[value].last;
-    if (value == m->leader) {
-        m->latest = last;
-    } else if (last > m->latest) {
-        forget_leader(m); /* if it was parked: now it is as all others are */
-        m->second = m->latest;
-        m->latest = last;
-        m->leader = value;
-    } else if (last > m->second) {
-        m->second = last;
-    }
-}
-
-static void settle(struct machine *m)
-{
-    const uint64_t call = earliest_call(m);
-    for (; m->early < m->end; m->early++) {
-        const uint32_t value = *at_place(m, m->early);
-        if (m->zone[value].first >= call)
-            break;
-        offer(m, value);
-    }
-    if (m->parked && m->zone[m->leader].first < m->second)
-        forget_leader(m);
-    for (; m->base < m->end; m->base++) {
-        const uint32_t value = *at_place(m, m->base);
-        if (m->zone[value].first >= m->latest)
-            break;
-        if (value == m->leader && m->zone[value].first >= m->second)
-            m->parked = true;
-        else if (value == m->leader) {
-            forget(m, value);
-            m->leader = NOBODY;
-        } else
-            forget(m, value);
-    }
-    if (m->early < m->base)
-        m->early = m->base;
-}
-
-/* ---- opening ---- */
 
 static void close_register(void *machine)
 {
     struct machine *const m = machine;
-    struct plumb_budget *const b = m->talk->budget;
-    plumb_release(b, m->zone, m->zones * sizeof *m->zone);
-    plumb_release(b, m->ring, m->ring_size * sizeof *m->ring);
-    plumb_release(b, m->caller, m->caller_capacity * sizeof *m->caller);
-    plumb_release(b, m, sizeof *m);
+    if (m->zones)
+        give_up_zones(m);
+    if (m->few)
+        give_up_few(m);
+    plumb_live_users_release(&m->users);
+    plumb_release(m->talk->budget, m, sizeof *m);
 }
 
 static void *open_register(struct plumb_live_talk *talk)
@@ -230,148 +144,93 @@ static void *open_register(struct plumb_live_talk *talk)
     struct machine *const m = plumb_alloc_zeroed(talk->budget, sizeof *m);
     if (!m)
         return NULL;
-    const uint32_t initial = value_of(talk->initial);
     m->talk = talk;
-    m->leader = NOBODY;
-    m->callers = 1;
-    if (make_zone(m, initial) && append(m, initial) &&
-        plumb_grow(talk->budget, (void **)&m->caller, &m->caller_capacity, 16,
-                   sizeof *m->caller)) {
-        m->caller[0] = (struct caller){ 0 };
-        m->zone[initial] = (struct zone){ .first = 1, .last = 1, .place = 1 };
+    plumb_live_users_init(&m->users, talk->numbers);
+    m->zones = plumb_live_zones_open(talk, &m->users);
+    m->few = plumb_live_few_open(talk, &few_states, &m->users);
+    if (m->zones && m->few) {
+        plumb_live_few_limit(m->few, FEW_BESIDE);
         return m;
     }
     close_register(m);
     return NULL;
 }
 
-/* ---- events ---- */
+/* One kind of event, for each of the two. */
+struct event {
+    enum plumb_live_word (*zones)(void *machine, struct plumb_live_op *o);
+    enum plumb_live_word (*few)(void *machine, struct plumb_live_op *o);
+    bool returns; /* the functions above are for other kinds */
+    uint64_t now;
+};
 
-static enum plumb_live_word declined(struct machine *m, const char *why)
+static enum plumb_live_word tell_few(struct machine *m, struct plumb_live_op *o,
+                                     const struct event *e)
 {
-    m->talk->declined = why;
-    return PLUMB_LIVE_DECLINED;
+    return e->returns ? plumb_live_few_ret(m->few, o, e->now)
+                      : e->few(m->few, o);
 }
 
-static enum plumb_live_word violated(struct machine *m, uint32_t value,
-                                     uint32_t other, const char *reason)
+static enum plumb_live_word tell_zones(struct machine *m,
+                                       struct plumb_live_op *o,
+                                       const struct event *e)
 {
-    m->talk->reason = reason;
-    m->talk->word[0] = word_of(value);
-    m->talk->word[1] = word_of(other);
-    return PLUMB_LIVE_VIOLATED;
+    return e->returns ? plumb_live_zones_ret(m->zones, o, e->now)
+                      : e->zones(m->zones, o);
+}
+
+/* Zones first: they use a value that is written, if they follow it, before the
+ * other may give up and use it no more. */
+static enum plumb_live_word tell(struct machine *m, struct plumb_live_op *o,
+                                 const struct event *e)
+{
+    struct plumb_live_op a = *o, b = *o;
+    enum plumb_live_word word = PLUMB_LIVE_DECLINED, other = word;
+    a.ticket = o->ticket >> SLOT_BITS;
+    b.ticket = o->ticket & ((1u << SLOT_BITS) - 1);
+    if (m->zones)
+        word = tell_zones(m, &a, e);
+    if (word == PLUMB_LIVE_VIOLATED || word == PLUMB_LIVE_NO_ROOM)
+        return word;
+    if (m->few)
+        other = tell_few(m, &b, e);
+    if (m->few && other == PLUMB_LIVE_DECLINED)
+        give_up_few(m);
+    if (m->zones && word == PLUMB_LIVE_DECLINED)
+        give_up_zones(m);
+    o->ticket = a.ticket << SLOT_BITS | b.ticket;
+    return word == PLUMB_LIVE_DECLINED || other == PLUMB_LIVE_NO_ROOM ? other
+                                                                      : word;
 }
 
 static enum plumb_live_word call_register(void *machine,
                                           struct plumb_live_op *o)
 {
-    struct machine *const m = machine;
-    if (o->role == PLUMB_ROLE_WRITE) {
-        const uint32_t value = value_of(o->word[0]);
-        if (!make_zone(m, value))
-            return PLUMB_LIVE_NO_ROOM;
-        if (m->zone[value].last)
-            return declined(m, "values repeat");
-        m->zone[value].last = o->call + 1;
-    } else if (o->role != PLUMB_ROLE_READ) {
-        return declined(m, "compare-and-set or swap");
-    }
-    o->ticket = add_caller(m, o->call + 1);
-    return o->ticket ? PLUMB_LIVE_GOOD : PLUMB_LIVE_NO_ROOM;
-}
-
-static enum plumb_live_word crossed(struct machine *m, uint32_t value,
-                                    uint32_t other)
-{
-    return violated(m, value, other,
-                    "neither of %0 and %1 can have been written behind the "
-                    "other: each was still there later");
-}
-
-/* Look at the values whose `first` its `last` has passed. */
-static enum plumb_live_word pass_over(struct machine *m, uint32_t value)
-{
-    struct zone *const u = m->zone + value;
-    if (u->place < m->base)
-        u->place = m->base;
-    for (; u->place < m->end; u->place++) {
-        const uint32_t other = *at_place(m, u->place);
-        struct zone *const v = m->zone + other;
-        if (v->first > u->last)
-            break;
-        if (v->last > u->first)
-            return crossed(m, value, other);
-        v->limit = u->first;
-        v->other = value;
-    }
-    return PLUMB_LIVE_GOOD;
-}
-
-/* An operation on it that was called then has returned. */
-static enum plumb_live_word stretch(struct machine *m, uint32_t value,
-                                    uint64_t call)
-{
-    struct zone *const u = m->zone + value;
-    if (call <= u->last)
-        return PLUMB_LIVE_GOOD;
-    u->last = call;
-    if (u->limit && u->last > u->limit)
-        return m->zone[u->other].first == u->limit
-                   ? crossed(m, value, u->other)
-                   : violated(m, value, value,
-                              "%0 was read, but must have been overwritten "
-                              "before");
-    if (u->first < earliest_call(m))
-        offer(m, value);
-    return u->last > u->first ? pass_over(m, value) : PLUMB_LIVE_GOOD;
+    return tell(machine, o,
+                &(struct event){ .zones = plumb_live_zones_call,
+                                 .few = plumb_live_few_call });
 }
 
 static enum plumb_live_word ret_register(void *machine, struct plumb_live_op *o,
                                          uint64_t now)
 {
-    struct machine *const m = machine;
-    const uint32_t value = value_of(o->word[0]);
-    drop_caller(m, o->ticket);
-    if (!has_zone(m, value))
-        return violated(m, value, value,
-                        "%0 was read, but was not written, or must have been "
-                        "overwritten before");
-    struct zone *const u = m->zone + value;
-    if (!u->first) {
-        u->first = now + 1;
-        if (!append(m, value))
-            return PLUMB_LIVE_NO_ROOM;
-        u->place = m->end;
-    }
-    const enum plumb_live_word word = stretch(m, value, o->call + 1);
-    if (word == PLUMB_LIVE_GOOD)
-        settle(m);
-    return word;
+    return tell(machine, o, &(struct event){ .returns = true, .now = now });
 }
 
-/* A write that may or may not have happened can be read at any time: it stays.
- */
 static enum plumb_live_word info_register(void *machine,
                                           struct plumb_live_op *o)
 {
-    struct machine *const m = machine;
-    drop_caller(m, o->ticket);
-    settle(m);
-    return PLUMB_LIVE_GOOD;
+    return tell(machine, o,
+                &(struct event){ .zones = plumb_live_zones_info,
+                                 .few = plumb_live_few_info });
 }
 
 static enum plumb_live_word fail_register(void *machine,
                                           struct plumb_live_op *o)
 {
-    struct machine *const m = machine;
-    if (o->role == PLUMB_ROLE_WRITE) {
-        const uint32_t value = value_of(o->word[0]);
-        if (m->zone[value].first)
-            return violated(m, value, value,
-                            "write(%0) failed, but %0 has been read");
-        forget(m, value);
-    }
-    return info_register(machine, o);
+    return tell(machine, o,
+                &(struct event){ .zones = plumb_live_zones_fail,
+                                 .few = plumb_live_few_fail });
 }
 
 static uint64_t resident_in_register(const void *machine)
