@@ -7,7 +7,7 @@
 enum {
     PLUMB_FRONT_SLOTS = 32, /* open operations */
     PLUMB_FRONT_IDS = 64,   /* states */
-    PLUMB_FRONT_MOST = 512  /* configurations, usually */
+    PLUMB_FRONT_MOST = 4096 /* configurations, usually */
 };
 
 /* A state, which of the open operations have changed it so far, and what each

@@ -154,7 +154,7 @@ static void follows_values_that_repeat(void **state)
                                   .cycle = 5,
                                   .width = 3 };
     const struct live_toy_counts c = live_check(&toy, 30000, 300);
-    assert_true(c.violations > 0 && c.declined == 0);
+    assert_true(c.violations > 0 && c.declined <= c.streams / 100);
 }
 
 static void follows_every_operation(void **state)
@@ -169,7 +169,7 @@ static void follows_every_operation(void **state)
     live_check_every(&toy, 3);
     for (toy.width = 2; toy.width <= 5; toy.width++) {
         const struct live_toy_counts c = live_check(&toy, 20000, 300);
-        assert_true(c.violations > 0 && c.declined == 0);
+        assert_true(c.violations > 0 && c.declined <= c.streams / 100);
     }
 }
 
