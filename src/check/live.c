@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "check/live_keyed.h"
 #include "check/live_numbers.h"
 #include "check/live_queue.h"
 #include "check/tape.h"
@@ -507,5 +508,18 @@ const struct plumb_live_class *plumb_live_class_of(
 {
     if (spec->type == &plumb_type_queue)
         return plumb_live_queue_follows(spec) ? &plumb_live_queue : NULL;
+    static const struct {
+        const struct plumb_type *type;
+        const struct plumb_live_class *class;
+    } known[] = {
+        { &plumb_type_set, &plumb_live_class_set },
+        { &plumb_type_multiset, &plumb_live_class_multiset },
+        { &plumb_type_map, &plumb_live_class_map },
+        { &plumb_type_register, &plumb_live_class_register },
+        { &plumb_type_cas_register, &plumb_live_class_register },
+    };
+    for (unsigned i = 0; i < PLUMB_COUNT_OF(known); i++)
+        if (known[i].type == spec->type)
+            return known[i].class;
     return NULL;
 }

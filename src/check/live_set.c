@@ -166,17 +166,25 @@ static void tighten(const struct plumb_live_set *s, struct plumb_set_side *side,
     }
 }
 
-uint32_t plumb_live_set_refused(struct plumb_live_set *s, uint32_t key,
-                                uint32_t to, uint32_t ticket, uint64_t moment)
+bool plumb_live_set_withdraw(struct plumb_live_set *s, uint32_t key,
+                             uint32_t to, uint32_t ticket)
 {
     struct plumb_set_side *const side = &s->key[key].to[to];
-    const uint64_t call = s->node[ticket].moment;
-    if (call < side->tight)
-        return PLUMB_SET_NOWHERE;
+    if (s->node[ticket].moment < side->tight)
+        return false;
     side->spare--;
     tighten(s, side, ticket);
     drop(s, side, ticket);
-    return plumb_live_set_saw(s, key, to, call, moment);
+    return true;
+}
+
+uint32_t plumb_live_set_refused(struct plumb_live_set *s, uint32_t key,
+                                uint32_t to, uint32_t ticket, uint64_t moment)
+{
+    const uint64_t call = s->node[ticket].moment;
+    return plumb_live_set_withdraw(s, key, to, ticket)
+               ? plumb_live_set_saw(s, key, to, call, moment)
+               : PLUMB_SET_NOWHERE;
 }
 
 /* What it saw is not so now. */

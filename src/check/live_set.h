@@ -69,6 +69,11 @@ static inline uint32_t plumb_live_set_changed(struct plumb_live_set *s,
 uint32_t plumb_live_set_refused(struct plumb_live_set *s, uint32_t key,
                                 uint32_t to, uint32_t ticket, uint64_t moment);
 
+/* An insert or delete has not taken effect, and never will.  False: it must
+ * have. */
+bool plumb_live_set_withdraw(struct plumb_live_set *s, uint32_t key,
+                             uint32_t to, uint32_t ticket);
+
 /* A member() that was called at `call` and found it so. */
 static inline uint32_t plumb_live_set_saw(struct plumb_live_set *s,
                                           uint32_t key, uint32_t present,
