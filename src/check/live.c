@@ -12,7 +12,10 @@
 #include "spec/values.h"
 #include <string.h>
 
-enum { BATCH = 4096 }; /* operations that are worth deciding at least */
+enum {
+    BATCH = 4096,     /* operations that are worth deciding at least       */
+    DOUBTED = 1 << 16 /* ... that are kept, lest a machine declines them   */
+};
 
 /* One object, if there is a machine for it. */
 struct follower {
@@ -34,9 +37,11 @@ struct plumb_live {
     size_t followers;
     struct plumb_live_op *op; /* by thread, the open ones */
     size_t ops;
+    bool forgets; /* something was forgotten */
+
+    size_t seen; /* events of the log */
 
     /* Batches. */
-    size_t seen;      /* events of the log */
     uint64_t before;  /* events that were forgotten */
     uint64_t balance; /* additions without removals */
     bool unsettled;   /* for ever: something may have been added or removed */
@@ -333,25 +338,6 @@ static void count_resident(struct plumb_live *l)
             l->state.resident += l->class->resident(l->follower[i]->machine);
 }
 
-static enum plumb_status follow_all(struct plumb_live *l,
-                                    struct plumb_builder *b,
-                                    struct plumb_error *err)
-{
-    size_t count;
-    const uint32_t *const log = plumb_builder_log(b, &count);
-    enum plumb_status status = PLUMB_OK;
-    if (!make_room(l, b))
-        return no_room(l);
-    for (size_t i = 0; i < count && status == PLUMB_OK &&
-                       l->state.verdict == PLUMB_LINEARIZABLE;
-         i++)
-        status = follow(l, b, log[i], err);
-    count_resident(l);
-    if (status == PLUMB_OK && l->state.verdict == PLUMB_LINEARIZABLE)
-        plumb_builder_settle(b);
-    return status;
-}
-
 /* ---- batches ---- */
 
 /* Does the type say what adds and what removes? */
@@ -440,6 +426,53 @@ static enum plumb_status keep_all(struct plumb_live *l, struct plumb_builder *b,
     const enum plumb_status status = decide(l, b, l->budget, err);
     if (status == PLUMB_OK && settled && l->state.verdict == PLUMB_LINEARIZABLE)
         settle(l, b);
+    return status;
+}
+
+/* ---- one or the other ---- */
+
+/* What a machine declines can be decided in batches, while all is there. */
+static bool can_begin_anew(const struct plumb_live *l)
+{
+    return l->state.verdict == PLUMB_UNDECIDED && l->state.declined &&
+           !l->forgets;
+}
+
+static enum plumb_status begin_anew(struct plumb_live *l,
+                                    struct plumb_builder *b,
+                                    struct plumb_error *err)
+{
+    for (size_t i = 0; i < l->followers; i++) {
+        close_follower(l, l->follower[i]);
+        l->follower[i] = NULL;
+    }
+    l->class = NULL;
+    l->seen = 0;
+    l->state = (struct plumb_live_state){ .batches = true };
+    return keep_all(l, b, err);
+}
+
+static enum plumb_status follow_all(struct plumb_live *l,
+                                    struct plumb_builder *b,
+                                    struct plumb_error *err)
+{
+    size_t count;
+    const uint32_t *const log = plumb_builder_log(b, &count);
+    enum plumb_status status = PLUMB_OK;
+    if (!make_room(l, b))
+        return no_room(l);
+    while (l->seen < count && status == PLUMB_OK &&
+           l->state.verdict == PLUMB_LINEARIZABLE)
+        status = follow(l, b, log[l->seen++], err);
+    count_resident(l);
+    if (status == PLUMB_OK && can_begin_anew(l))
+        return begin_anew(l, b, err);
+    if (status != PLUMB_OK || l->state.verdict != PLUMB_LINEARIZABLE ||
+        (!l->forgets && b->count < DOUBTED))
+        return status;
+    l->forgets = true;
+    l->seen = 0;
+    plumb_builder_settle(b);
     return status;
 }
 

@@ -3,9 +3,10 @@
  * Events come from the log of a stream (history/stream.h).  Types that have a
  * *machine* are followed event by event: it keeps what is open or resident and
  * forgets what is settled, and says at once when the events so far are a
- * violation.  All others are decided in batches: all events are kept, and
- * decided whenever there are twice as many, until a moment when nothing is open
- * and every object is empty; then they are forgotten. */
+ * violation.  Other types, and what a machine declines while all is still there,
+ * are decided in batches: all events are kept, and decided whenever there are
+ * twice as many, until a moment when nothing is open and every object is empty;
+ * then they are forgotten. */
 #ifndef PLUMB_CHECK_LIVE_H
 #define PLUMB_CHECK_LIVE_H
 
