@@ -12,6 +12,8 @@
 #   make fuzz        every reader for FUZZ_SECONDS=60
 #   make bench       measure how fast histories are decided
 #   make bench-explore  measure how fast schedules are explored: some minutes
+#   make bench-paper  the paper's experiment on monitors, build/monitors.svg:
+#                    ten minutes
 #   make soak        measure how simulate finds faults, and soak it: 30 minutes
 #   make install     PREFIX=/usr/local DESTDIR=
 #   make clean
@@ -82,6 +84,10 @@ bench-explore: setup-test
 	@$(MAKE) --no-print-directory all
 	@bench/explore.sh $B
 
+bench-paper: setup-test
+	@$(MAKE) --no-print-directory all
+	@bench/paper.sh $B $B/monitors.svg
+
 soak: setup-test
 	@$(MAKE) --no-print-directory all
 	@bench/simulate.sh $B
@@ -97,4 +103,4 @@ setup-%:
 
 .PHONY: all demo test test-full asan tsan coverage tests-of-plain \
 	tests-of-asan tests-of-tsan tests-of-coverage format lint fuzz bench \
-	bench-explore soak install clean
+	bench-explore bench-paper soak install clean
