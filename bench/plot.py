@@ -45,7 +45,8 @@ class Axis:
 
     def __init__(self, values, origin, length):
         self.low = math.floor(math.log10(min(values)) + 0.05)
-        self.high = math.ceil(math.log10(max(values)) - 0.05)
+        highest = math.ceil(math.log10(max(values)) - 0.05)
+        self.high = max(highest, self.low + 1)
         self.origin, self.length = origin, length
 
     def place(self, value):
