@@ -4,8 +4,8 @@
  *     monitors [-s SECONDS] -f FILE TYPE
  *
  * of a history that is made up (long_history.h), or is read from FILE, as one
- * recorded.  Prints TYPE, the operations and how many are open at a time, on the
- * average; then seconds of processor time, the best of three: reading the
+ * recorded.  Prints TYPE, the operations and how many are open at a time, on
+ * the average; then seconds of processor time, the best of three: reading the
  * tape; deciding (the tape included); verifying the answer; with -s, what the
  * search takes to decide and verify, or - if not within SECONDS and 1 GB; bytes
  * per operation that deciding needs beyond the history; and the verdict, with

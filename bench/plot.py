@@ -119,7 +119,8 @@ def frame(title, x_axis, y_axis, first):
                 text(x_axis.origin - 6, y + 4, seconds(power), "end", 10)
             )
     middle = (x_axis.origin + right) / 2
-    out.append(text(middle, top - 6, title, size=12, more=' font-weight="bold"'))
+    bold = ' font-weight="bold"'
+    out.append(text(middle, top - 6, title, size=12, more=bold))
     return out
 
 
@@ -164,7 +165,9 @@ def picture(charts):
     for chart in charts.values():
         for threads in chart:
             colours.setdefault(threads, COLOURS[len(colours) % len(COLOURS)])
-    rows = [row for c in charts.values() for series in c.values() for row in series]
+    rows = [
+        row for c in charts.values() for series in c.values() for row in series
+    ]
     counts = [row[0] for row in rows]
     times = [t for row in rows for t in row[1:] if t is not None]
     out, y, how, column = [], TOP, None, COLUMNS
