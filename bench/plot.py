@@ -85,13 +85,11 @@ def line(points, colour, dashed):
         f'<polyline points="{path}" fill="none" stroke="{colour}" '
         f'stroke-width="1.4"{dash}/>'
     )
+    fill = "white" if dashed else colour
+    drawn += f'<g fill="{fill}" stroke="{colour}">'
     for x, y in points:
-        fill = "white" if dashed else colour
-        drawn += (
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="1.9" fill="{fill}" '
-            f'stroke="{colour}"/>'
-        )
-    return drawn
+        drawn += f'<circle cx="{x:.1f}" cy="{y:.1f}" r="1.9"/>'
+    return drawn + "</g>"
 
 
 def cross(x, y, colour):
