@@ -13,6 +13,8 @@
 #   make bench       measure how fast histories are decided
 #   make bench-explore  measure how fast schedules are explored: some minutes
 #   make bench-monitors  measure how fast long histories are: some minutes
+#   make bench-paper  the paper's experiment on monitors, build/monitors.svg:
+#                    ten minutes
 #   make soak        measure how simulate finds faults, and soak it: 30 minutes
 #   make install     PREFIX=/usr/local DESTDIR=
 #   make clean
@@ -87,6 +89,10 @@ bench-monitors: setup-test
 	@$(MAKE) --no-print-directory all
 	@bench/monitors.sh $B
 
+bench-paper: setup-test
+	@$(MAKE) --no-print-directory all
+	@bench/paper.sh $B $B/monitors.svg
+
 soak: setup-test
 	@$(MAKE) --no-print-directory all
 	@bench/simulate.sh $B
@@ -102,4 +108,4 @@ setup-%:
 
 .PHONY: all demo test test-full asan tsan coverage tests-of-plain \
 	tests-of-asan tests-of-tsan tests-of-coverage format lint fuzz bench \
-	bench-explore bench-monitors soak install clean
+	bench-explore bench-monitors bench-paper soak install clean

@@ -1,24 +1,104 @@
 /* monitors.c - how long monitors take, and how much memory.
  *
- *     monitors TYPE OPERATIONS [THREADS [wrong]]
+ *     monitors [-s SECONDS] TYPE OPERATIONS [THREADS [wrong]]
+ *     monitors [-s SECONDS] -f FILE TYPE
  *
- * prints TYPE OPERATIONS and then seconds of processor time: reading the tape,
- * deciding (the tape included), verifying the answer; bytes per operation that
- * deciding needs beyond the history; and the verdict. */
+ * of a history that is made up (long_history.h), or is read from FILE, as one
+ * recorded.  Prints TYPE, the operations and how many are open at a time, on
+ * the average; then seconds of processor time, the best of three: reading the
+ * tape; deciding (the tape included); verifying the answer; with -s, what the
+ * search takes to decide and verify, or - if not within SECONDS and 1 GB; bytes
+ * per operation that deciding needs beyond the history; and the verdict, with
+ * the rank of the event that made it a violation. */
 #include "long_history.h"
 
 #include "check/monitor.h"
-#include <plumb/check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <plumb/plumb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
+
+enum { RUNS = 3 };
 
 static double now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static _Noreturn void give_up(const char *what, const char *why)
+{
+    fprintf(stderr, "monitors: %s: %s\n", what, why);
+    exit(1);
+}
+
+/* ---- where the history is from ---- */
+
+/* The file stays mapped: a history may refer to it. */
+static void read_history(const char *name, struct plumb_history *h)
+{
+    struct plumb_reader *reader;
+    struct plumb_error err;
+    struct stat st;
+    const int fd = open(name, O_RDONLY);
+    if (fd < 0 || fstat(fd, &st) < 0)
+        give_up(name, strerror(errno));
+    void *const data =
+        mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    close(fd);
+    if (data == MAP_FAILED)
+        give_up(name, strerror(errno));
+    if (plumb_reader_open(&reader, data, (size_t)st.st_size, PLUMB_FORMAT_AUTO,
+                          PLUMB_TIES_OF_FORMAT, NULL, &err) != PLUMB_OK)
+        give_up(name, err.message);
+    err.message[0] = '\0';
+    if (plumb_reader_next(reader, h, &err) != PLUMB_OK ||
+        plumb_reader_validate(reader, h, &err) != PLUMB_OK)
+        give_up(name, err.message[0] ? err.message : "no history");
+    plumb_reader_close(reader);
+}
+
+static void make_history(char **argument, int arguments,
+                         struct plumb_history *h)
+{
+    const uint32_t n = (uint32_t)strtoul(argument[1], NULL, 10);
+    const unsigned threads = arguments > 2 ? (unsigned)atoi(argument[2]) : 8;
+    const bool wrong = arguments > 3 && strcmp(argument[3], "wrong") == 0;
+    if (!long_history(argument[0], n, threads, 1, wrong, h))
+        give_up(argument[0], "no such history, or no memory for it");
+}
+
+/* How many operations are open between two events, on the average. */
+static double mean_open(const struct plumb_history *h)
+{
+    double open = 0;
+    for (uint32_t i = 0; i < h->count; i++) {
+        const uint32_t ret = plumb_op_ret(&h->op[i]);
+        open += (ret == PLUMB_NEVER ? h->events : ret) - h->op[i].call;
+    }
+    return h->events ? open / h->events : 0;
+}
+
+/* ---- what is measured ---- */
+
+struct measured {
+    double tape, decided, verified, bytes;
+    enum plumb_verdict verdict;
+    char declined[64];
+    uint32_t sure;
+};
+
+static void keep_least(double *least, double took, bool first)
+{
+    if (first || took < *least)
+        *least = took;
 }
 
 static double time_tape(const struct plumb_history *h,
@@ -28,54 +108,140 @@ static double time_tape(const struct plumb_history *h,
     struct plumb_tapes tapes;
     plumb_arena_init(&arena, NULL);
     const double began = now();
-    if (!plumb_tapes_make(h, spec, &arena, &tapes) || tapes.declined)
-        exit(1);
+    if (!plumb_tapes_make(h, spec, &arena, &tapes))
+        give_up("tape", "no memory");
+    if (tapes.declined)
+        give_up("tape", tapes.declined);
     const double took = now() - began;
     plumb_arena_release(&arena);
     return took;
 }
 
+static double time_verifier(const struct plumb_history *h,
+                            const struct plumb_spec *spec,
+                            const struct plumb_monitored *m)
+{
+    struct plumb_error err;
+    const struct plumb_spec_ref ref = { plumb_spec_text(spec), NULL };
+    if (m->verdict != PLUMB_LINEARIZABLE)
+        return 0;
+    const double began = now();
+    if (plumb_verify_witness(h, ref, m->order, m->order_count, NULL, &err) !=
+        PLUMB_OK)
+        give_up("the verifier rejects it", err.message);
+    return now() - began;
+}
+
+static void run_once(const struct plumb_history *h,
+                     const struct plumb_spec *spec, bool first,
+                     struct measured *out)
+{
+    struct plumb_monitored m;
+    struct plumb_arena arena;
+    struct plumb_budget *const budget = plumb_budget_new(0, 0);
+    keep_least(&out->tape, time_tape(h, spec), first);
+    plumb_arena_init(&arena, budget);
+    const double began = now();
+    if (!plumb_monitor_history(h, spec, 1, &arena, &m))
+        give_up("monitor", "no memory");
+    keep_least(&out->decided, now() - began, first);
+    keep_least(&out->verified, time_verifier(h, spec, &m), first);
+    out->bytes = (double)plumb_budget_peak(budget) / (h->count ? h->count : 1);
+    out->verdict = m.verdict;
+    out->sure = m.sure;
+    snprintf(out->declined, sizeof out->declined, "%s",
+             m.declined ? m.declined : "");
+    plumb_arena_release(&arena);
+    plumb_budget_free(budget);
+}
+
+/* Negative: not within the time, or not within the memory. */
+static double time_search(const struct plumb_history *h,
+                          const struct plumb_spec *spec, double seconds)
+{
+    const size_t memory = (size_t)1 << 30;
+    const double long_enough = 0.5; /* that once will do */
+    double least = -1;
+    for (int i = 0; i < RUNS && least < long_enough; i++) {
+        struct plumb_answer answer;
+        struct plumb_error err;
+        struct plumb_budget *const budget =
+            plumb_budget_new((uint64_t)(seconds * 1000), memory);
+        const struct plumb_check_options options = { .algorithm =
+                                                         PLUMB_ALGORITHM_SEARCH,
+                                                     .no_core = true,
+                                                     .budget = budget };
+        const double began = now();
+        if (plumb_check(h, spec, &options, &answer, &err) != PLUMB_OK)
+            give_up("search", err.message);
+        const double took = now() - began;
+        const bool decided = answer.verdict != PLUMB_UNDECIDED;
+        plumb_answer_release(&answer);
+        plumb_budget_free(budget);
+        if (!decided)
+            break;
+        keep_least(&least, took, least < 0);
+    }
+    return least;
+}
+
+static void print_verdict(const struct measured *m)
+{
+    if (m->verdict == PLUMB_NOT_LINEARIZABLE)
+        printf("  not linearizable after event %u\n", m->sure);
+    else
+        printf("  %s\n",
+               m->verdict == PLUMB_LINEARIZABLE ? "linearizable" : m->declined);
+}
+
+static void measure(const char *type, const struct plumb_history *h,
+                    double seconds)
+{
+    struct plumb_spec *spec;
+    struct plumb_error err;
+    struct measured m = { 0 };
+    if (plumb_spec_parse(type, &spec, &err) != PLUMB_OK)
+        give_up(type, err.message);
+    if (!plumb_monitor_of(spec))
+        give_up(type, "there is no monitor");
+    for (int i = 0; i < RUNS; i++)
+        run_once(h, spec, i == 0, &m);
+    printf("%s %u  open %.1f  tape %.6f  decided %.6f  verified %.6f", type,
+           h->count, mean_open(h), m.tape, m.decided, m.verified);
+    if (seconds > 0) {
+        const double search = time_search(h, spec, seconds);
+        if (search < 0)
+            printf("  search -");
+        else
+            printf("  search %.6f", search);
+    }
+    printf("  %.1f bytes", m.bytes);
+    print_verdict(&m);
+    plumb_spec_free(spec);
+}
+
 int main(int argc, char **argv)
 {
     struct plumb_history h;
-    struct plumb_spec *spec;
-    struct plumb_error err;
-    struct plumb_monitored m;
-    struct plumb_arena arena;
-    if (argc < 3 || plumb_spec_parse(argv[1], &spec, &err) != PLUMB_OK)
-        return 2;
-    const uint32_t n = (uint32_t)strtoul(argv[2], NULL, 10);
-    const unsigned threads = argc > 3 ? (unsigned)atoi(argv[3]) : 8;
-    const bool wrong = argc > 4 && strcmp(argv[4], "wrong") == 0;
-    if (!long_history(argv[1], n, threads, 1, wrong, &h))
-        return 2;
-    struct plumb_budget *const budget = plumb_budget_new(0, 0);
-    const double tape = time_tape(&h, spec);
-    plumb_arena_init(&arena, budget);
-    const double began = now();
-    if (!plumb_monitor_history(&h, spec, 1, &arena, &m))
-        return 1;
-    const double decided = now() - began;
-    double verified = 0;
-    if (m.verdict == PLUMB_LINEARIZABLE) {
-        const struct plumb_spec_ref ref = { plumb_spec_text(spec), NULL };
-        const double verifying = now();
-        if (plumb_verify_witness(&h, ref, m.order, m.order_count, NULL, &err) !=
-            PLUMB_OK) {
-            fprintf(stderr, "the verifier rejects it: %s\n", err.message);
-            return 1;
-        }
-        verified = now() - verifying;
+    const char *file = NULL;
+    double seconds = 0;
+    int option;
+    while ((option = getopt(argc, argv, "f:s:")) != -1) {
+        if (option == 'f')
+            file = optarg;
+        else if (option == 's')
+            seconds = strtod(optarg, NULL);
+        else
+            return 2;
     }
-    printf("%s %u  tape %.4f  decided %.4f  verified %.4f  %.1f bytes  %s\n",
-           argv[1], n, tape, decided, verified,
-           (double)plumb_budget_peak(budget) / n,
-           m.verdict == PLUMB_LINEARIZABLE       ? "linearizable"
-           : m.verdict == PLUMB_NOT_LINEARIZABLE ? "not linearizable"
-                                                 : m.declined);
-    plumb_arena_release(&arena);
-    plumb_budget_free(budget);
+    const int left = argc - optind;
+    if (left < (file ? 1 : 2))
+        return 2;
+    if (file)
+        read_history(file, &h);
+    else
+        make_history(argv + optind, left, &h);
+    measure(argv[optind], &h, seconds);
     plumb_history_release(&h);
-    plumb_spec_free(spec);
     return 0;
 }
