@@ -33,7 +33,7 @@ best()
     while [ $i -lt "$3" ]; do
         "$bench/monitors" "$1" "$2"
         i=$((i + 1))
-    done | sort -k 6,6 | head -n 1
+    done | sort -k 8,8 | head -n 1
 }
 
 bar()
@@ -50,7 +50,7 @@ for type in $types; do
     best "$type" 1000000 "$runs" >"$scratch/line"
     awk -v bar="$(bar "$type")" '{
         printf "  %-14s %.3f s (bar %s; the tape %.3f of it), %s bytes, verified in %.2f s\n",
-            $1, $6, bar, $4, $9, $8 }' "$scratch/line"
+            $1, $8, bar, $6, $11, $10 }' "$scratch/line"
 done
 
 echo "2. growth: seconds for 10^3, 10^4, ...; the last step (bar: 13-fold)"
@@ -61,7 +61,7 @@ for type in $types; do
     before=1 now=1
     for n in $sizes; do
         best "$type" "$n" 3 >"$scratch/line"
-        before=$now now=$(awk '{ print $6 }' "$scratch/line")
+        before=$now now=$(awk '{ print $8 }' "$scratch/line")
         printf ' %s' "$now"
     done
     awk -v b="$before" -v n="$now" 'BEGIN { printf "  x %.1f\n", n / b }'
