@@ -27,15 +27,22 @@ enum plumb_status feed_open(struct feed *f, const char *path, bool follow,
     *f = (struct feed){ .name = input_name(path),
                         .follow = follow,
                         .budget = budget };
-    f->file = strcmp(path, "-") == 0 ? STDIN_FILENO
-                                     : open(path, O_RDONLY | O_CLOEXEC);
+    f->file = strcmp(path, "-") == 0
+                  ? STDIN_FILENO
+                  : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (f->file < 0)
         return fail_reading(err);
     if (fstat(f->file, &s) == 0 && S_ISDIR(s.st_mode)) {
         errno = EISDIR;
         return fail_reading(err);
     }
+    f->waits = f->file != STDIN_FILENO && S_ISFIFO(s.st_mode);
     return PLUMB_OK;
+}
+
+void feed_took(struct feed *f, size_t size)
+{
+    f->given = size;
 }
 
 void feed_close(struct feed *f)
@@ -73,6 +80,11 @@ static int read_some(struct feed *f, unsigned milliseconds, bool *came)
     const ssize_t n = read(f->file, f->data + f->size, f->capacity - f->size);
     if (n < 0)
         return errno == EINTR || errno == EAGAIN ? 1 : -1;
+    if (n == 0 && f->waits) {
+        poll(NULL, 0, NAP);
+        return 1;
+    }
+    f->waits = false;
     f->size += (size_t)n;
     *came = n > 0;
     return n > 0;
@@ -103,6 +115,7 @@ static enum plumb_status end(struct feed *f, unsigned milliseconds,
         poll(NULL, 0, milliseconds < NAP ? (int)milliseconds : NAP);
         return give(f, 0, piece, size);
     }
+    f->ended = true;
     return f->size ? give(f, f->size, piece, size) : PLUMB_END;
 }
 

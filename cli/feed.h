@@ -11,6 +11,8 @@ struct feed {
     const char *name; /* for messages */
     int file;
     bool follow; /* the end of a file is not the end: it may grow */
+    bool waits;  /* a FIFO that nobody has written to yet */
+    bool ended;  /* there is no more to read */
     struct plumb_budget *budget;
     char *data;
     size_t size; /* bytes in it */
@@ -23,6 +25,9 @@ enum plumb_status feed_open(struct feed *f, const char *path, bool follow,
                             struct plumb_budget *budget,
                             struct plumb_error *err);
 void feed_close(struct feed *f);
+
+/* Of what was given last, only so many bytes were taken: the rest comes again. */
+void feed_took(struct feed *f, size_t size);
 
 /* The next piece of whole lines, as much as there is: PLUMB_OK.  PLUMB_END: that
  * was all.  *size is 0 if nothing came for some `milliseconds`.  A last line

@@ -156,6 +156,10 @@ static enum plumb_status follow_text(struct monitoring *m,
         status = feed_next(&m->feed, PATIENCE, &piece, &size, err);
         if (status == PLUMB_END)
             return end(m, err);
+        if (status == PLUMB_OK && size && !m->feed.ended) {
+            size = plumb_stream_whole(&m->stream, piece, size);
+            feed_took(&m->feed, size);
+        }
         if (status == PLUMB_OK && size)
             status =
                 take(m, plumb_stream_feed(&m->stream, piece, size, err), err);

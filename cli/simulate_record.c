@@ -183,6 +183,16 @@ static enum exit_status tell(const struct recording_run *r, enum ending ending)
     return flush_results() ? STATUS_HOLDS : STATUS_ERROR;
 }
 
+/* As other commands leave alone what exists. */
+static bool is_new(const char *path)
+{
+    struct stat st;
+    if (lstat(path, &st) != 0)
+        return true;
+    say("%s: exists already, and is left alone; give another name", path);
+    return false;
+}
+
 enum exit_status simulate_record(const struct simulate_settings *s,
                                  const struct target *target)
 {
@@ -195,7 +205,7 @@ enum exit_status simulate_record(const struct simulate_settings *s,
         return STATUS_ERROR;
     }
     interrupts_stop(budget);
-    if (worker_prepare(&r.worker, target, &with)) {
+    if (is_new(s->record) && worker_prepare(&r.worker, target, &with)) {
         r.worker.recording = s->record;
         status = tell(&r, run(&r));
     }

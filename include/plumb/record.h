@@ -34,7 +34,8 @@ typedef struct plumb_recorder plumb_recorder;
 
 enum { PLUMB_RECORD_VALUES = 8, PLUMB_RECORD_TEXT = 255 };
 
-/* A new file; one of that name is replaced.  NULL, and errno says why. */
+/* A new file; one of that name is replaced, but nothing that is no file (EEXIST).
+ * NULL, and errno says why. */
 plumb_recorder *plumb_record_open(const char *path);
 
 /* The calling thread is about to invoke `operation` of `object`, with up to

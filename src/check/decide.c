@@ -70,6 +70,18 @@ static enum plumb_status prove_linearizable(const struct question *q,
     return heed(word, answer, err);
 }
 
+/* An operation that fails is open until it does: before that it may have taken
+ * effect, and explain what nothing else does. */
+static void admit_failures(const struct plumb_history *h,
+                           struct plumb_answer *answer)
+{
+    const uint32_t sure = answer->sure;
+    for (uint32_t i = 0; i < h->count && h->op[i].call <= sure; i++)
+        if (h->op[i].outcome == PLUMB_OUTCOME_FAIL &&
+            h->op[i].resp > answer->sure)
+            answer->sure = h->op[i].resp;
+}
+
 static enum plumb_status prove_violation(const struct plumb_case *c,
                                          const struct plumb_violation *v,
                                          bool whole, struct plumb_arena *arena,
@@ -90,6 +102,7 @@ static enum plumb_status prove_violation(const struct plumb_case *c,
     answer->sure = v->blames ? v->sure : shrunk.prefix - 1;
     if (answer->maybe > answer->sure)
         answer->maybe = answer->sure;
+    admit_failures(c->bound->history, answer);
     answer->minimal = shrunk.minimal;
     answer->certificate = shrunk.certificate;
     answer->certificate_count = shrunk.certificate_count;

@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "history/reader.h"
+#include <string.h>
 
 void plumb_stream_init(struct plumb_stream *s, enum plumb_format format,
                        struct plumb_budget *budget)
@@ -51,6 +52,62 @@ static enum plumb_status fail_order(const struct plumb_stream *s,
                       plumb_format_name(s->format));
 }
 
+/* Behind the string or comment that begins at `at`; NULL: it does not end. */
+static const char *behind(const char *at, const char *end)
+{
+    if (*at == '"') {
+        for (at++; at < end && *at != '"' && *at != '\n'; at++)
+            if (*at == '\\' && at + 1 < end)
+                at++;
+        return at < end ? at + 1 : end;
+    }
+    const char *const close = memmem(at + 2, (size_t)(end - at) - 2, "*/", 2);
+    return close ? close + 2 : NULL;
+}
+
+static bool has_events(const struct plumb_reader *r)
+{
+    return r->builder->a && (r->builder->count || r->builder->threads);
+}
+
+/* In native text a blank line ends a history. */
+static bool ends_with_blank_line(const struct plumb_stream *s, const char *data,
+                                 size_t size)
+{
+    if (s->format != PLUMB_FORMAT_NATIVE || !size || data[size - 1] != '\n')
+        return false;
+    size_t at = size - 1;
+    while (at > 0 && (data[at - 1] == ' ' || data[at - 1] == '\t' ||
+                      data[at - 1] == '\r'))
+        at--;
+    return at > 0 && data[at - 1] == '\n';
+}
+
+/* The history has ended.  Two in one would be another history, so nothing but
+ * blanks and comments may follow. */
+static enum plumb_status check_rest(struct plumb_stream *s,
+                                    struct plumb_error *err)
+{
+    struct plumb_reader *const r = s->reader;
+    const char *at = r->data + r->at, *const end = r->data + r->size;
+    uint32_t line = r->line;
+    while (at < end) {
+        const char *next = at + 1;
+        if (*at == '/' && next < end && *next == '*')
+            next = behind(at, end);
+        else if (!strchr(" \t\r\n", *at))
+            return plumb_fail(err, PLUMB_EINPUT, line, 1,
+                              "another history begins here; a stream is one, "
+                              "plumb check reads several");
+        next = next ? next : end;
+        for (; at < next; at++)
+            line += *at == '\n';
+    }
+    r->at = r->size;
+    r->line = line;
+    return PLUMB_OK;
+}
+
 static enum plumb_status begin(struct plumb_stream *s, const char *data,
                                size_t size, struct plumb_error *err)
 {
@@ -79,15 +136,44 @@ enum plumb_status plumb_stream_feed(struct plumb_stream *s, const char *data,
     r->size = size;
     r->at = 0;
     while (r->at < r->size) {
+        if (s->ended)
+            return check_rest(s, err);
         const enum plumb_status status = r->format->next(r, err);
         if (status == PLUMB_END)
             break;
         if (status != PLUMB_OK)
             return status;
+        s->ended |= r->at < r->size && has_events(r);
     }
-    if (r->builder->intervals)
+    s->ended |= has_events(r) && ends_with_blank_line(s, data, size);
+    if (r->builder->intervals) {
+        plumb_builder_reset(r->builder); /* what it has are no events */
         return fail_order(s, err);
+    }
     return PLUMB_OK;
+}
+
+size_t plumb_stream_whole(const struct plumb_stream *s, const char *data,
+                          size_t size)
+{
+    const char *const end = data + size, *line = data;
+    if ((s->format != PLUMB_FORMAT_NATIVE && s->format != PLUMB_FORMAT_AUTO) ||
+        !memmem(data, size, "/*", 2))
+        return size;
+    for (const char *at = data; at < end;) {
+        const bool comment = *at == '/' && at + 1 < end && at[1] == '*';
+        if (*at == '\n')
+            line = at + 1;
+        if (*at != '"' && !comment) {
+            at++;
+            continue;
+        }
+        const char *const next = behind(at, end);
+        if (!next)
+            return (size_t)(line - data);
+        at = next;
+    }
+    return size;
 }
 
 /* ---- recordings ---- */

@@ -14,6 +14,7 @@ struct plumb_stream {
     enum plumb_format format;
     struct plumb_budget *budget;
     struct plumb_recording_copy recording; /* if it is one */
+    bool ended; /* the history has: what follows is another */
 };
 
 /* `format` may be AUTO: the first piece tells. */
@@ -21,11 +22,16 @@ void plumb_stream_init(struct plumb_stream *s, enum plumb_format format,
                        struct plumb_budget *budget);
 void plumb_stream_release(struct plumb_stream *s);
 
-/* Read a piece, which ends with the end of a line unless it is the last.  Where
- * one history ends and another begins makes no difference.  PLUMB_EINPUT also
- * for formats whose events do not come in the order of time. */
+/* Read a piece, which ends with the end of a line unless it is the last.
+ * PLUMB_EINPUT also for formats whose events do not come in the order of time,
+ * and where another history begins. */
 enum plumb_status plumb_stream_feed(struct plumb_stream *s, const char *data,
                                     size_t size, struct plumb_error *err);
+
+/* How much of a piece can be read: a comment that does not end in it has to wait
+ * for the next. */
+size_t plumb_stream_whole(const struct plumb_stream *s, const char *data,
+                          size_t size);
 
 /* Instead of pieces: a recording, from its file, which may be being written. */
 enum plumb_status plumb_stream_record(struct plumb_stream *s, int fd,

@@ -396,10 +396,19 @@ static int make_file(plumb_recorder *r, const char *path, char *part)
     return rename(part, path) == 0 ? 0 : errno;
 }
 
+/* Only a file is replaced by another: not a device, a pipe or a link. */
+static bool may_be_replaced(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) != 0 || S_ISREG(st.st_mode);
+}
+
 static int open_file(plumb_recorder *r, const char *path)
 {
     static const char ending[] = ".part";
     const size_t length = strlen(path);
+    if (!may_be_replaced(path))
+        return EEXIST;
     char *const part = malloc(length + sizeof ending);
     if (!part)
         return ENOMEM;
