@@ -689,9 +689,24 @@ static void the_end_of_a_killed_program_is_noticed(void **state)
     forget_file(path);
 }
 
+static void only_files_are_replaced(void **state)
+{
+    (void)state;
+    char link[64], target[64];
+    snprintf(link, sizeof link, "/tmp/plumb-test-link-%d", (int)getpid());
+    snprintf(target, sizeof target, "/tmp/plumb-test-nothing-%d",
+             (int)getpid());
+    assert_int_equal(symlink(target, link), 0);
+    assert_null(plumb_record_open(link));
+    assert_int_equal(errno, EEXIST);
+    assert_null(plumb_record_open("/dev"));
+    unlink(link);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_files_are_replaced),
         cmocka_unit_test(what_is_recorded_is_read),
         cmocka_unit_test(values_of_all_kinds_are_recorded),
         cmocka_unit_test(a_recording_may_name_its_specification),
