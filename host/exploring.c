@@ -51,7 +51,7 @@ static void begin(void *context)
     e->same = e->job->request.strategy == PLUMB_DFS;
     e->last = e->at;
     e->at = 0;
-    e->sample = e->same || executions < 1000 || executions % 64 == 0;
+    e->sample = e->same || executions < 1000 || executions % 1024 == 0;
     e->job->output = e->job->output_before;
     atomic_store_explicit(&e->job->now.length, 0, memory_order_relaxed);
     e->stage.begin(context);
