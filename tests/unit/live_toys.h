@@ -130,7 +130,7 @@ struct live_toy {
     uint32_t infos;  /* percent of returns, but at most two */
     uint32_t faults; /* answers that are made up, of 10000 */
     unsigned width;  /* open operations */
-    void (*prepare)(void *machine);
+    uint64_t from;   /* so many events were before */
 };
 
 struct live_toy_counts {
@@ -176,9 +176,8 @@ static inline bool live_stream_open(struct live_stream *s,
         s->talk.initial = plumb_live_number(
             &s->numbers,
             (struct plumb_value){ toy->type->initial, PLUMB_INT, 0 });
+    s->events = toy->from;
     s->machine = toy->class->open(&s->talk);
-    if (s->machine && toy->prepare)
-        toy->prepare(s->machine);
     return s->machine;
 }
 
@@ -340,7 +339,8 @@ static inline struct live_toy_counts live_check(const struct live_toy *toy,
         enum plumb_live_word word = PLUMB_LIVE_GOOD;
         plumb_rng_seed(&rng, (uint64_t)seed << 40 | counts.streams);
         assert_true(live_stream_open(&s, toy, NULL, &rng));
-        while (word == PLUMB_LIVE_GOOD && !s.lost && s.events < most) {
+        while (word == PLUMB_LIVE_GOOD && !s.lost &&
+               s.events < toy->from + most) {
             bool right;
             word = live_step(&s, &counts, &right);
             if (!right && !s.lost && word != PLUMB_LIVE_DECLINED)

@@ -77,22 +77,6 @@ static void starts_with_the_value_at_first(void **state)
 
 /* ---- all operations, and values that repeat ---- */
 
-static uint32_t step_all(uint32_t state, const struct plumb_tape_op *o)
-{
-    const bool any = o->term == PLUMB_TERM_ANY;
-    switch (o->role) {
-    case PLUMB_ROLE_SWAP:
-        return any || state_of(o->word[1]) == state ? state_of(o->word[0])
-                                                    : TOY_REFUSES;
-    case PLUMB_ROLE_CAS:
-        if (!any && o->word[2] != (state == state_of(o->word[0])))
-            return TOY_REFUSES;
-        return state == state_of(o->word[0]) ? state_of(o->word[1]) : state;
-    default:
-        return step(state, o);
-    }
-}
-
 /* Values are 0, 1 and nil. */
 static bool call_all(struct toy *t, struct plumb_tape_op *o, uint32_t variant)
 {
@@ -137,7 +121,6 @@ static struct toy_type all(void)
     struct toy_type type = of_nil();
     type.name = "register with everything";
     type.values = 2;
-    type.step = step_all;
     type.call = call_all;
     type.answer = answer_all;
     return type;

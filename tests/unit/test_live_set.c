@@ -46,6 +46,19 @@ static void is_right_about_every_event(void **state)
     assert_true(live_check(&toy, 50000, 1000).violations > 0);
 }
 
+static void events_may_be_many(void **state)
+{
+    (void)state;
+    struct live_toy toy = { .type = &one_key,
+                            .class = &plumb_live_class_set,
+                            .is_value = is_value,
+                            .infos = 2,
+                            .faults = 100,
+                            .width = 5,
+                            .from = UINT32_MAX - 200 };
+    assert_true(live_check(&toy, 50000, 500).violations > 0);
+}
+
 static const struct live_toy steady = { .type = &one_key,
                                         .class = &plumb_live_class_set,
                                         .is_value = is_value,
@@ -71,6 +84,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_right_about_all_small_ones),
         cmocka_unit_test(is_right_about_every_event),
+        cmocka_unit_test(events_may_be_many),
         cmocka_unit_test(memory_is_flat),
         cmocka_unit_test(survives_no_memory),
     };

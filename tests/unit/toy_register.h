@@ -14,15 +14,33 @@ static inline uint32_t state_of(uint32_t word)
 
 static inline uint32_t step(uint32_t state, const struct plumb_tape_op *o)
 {
-    if (o->role == PLUMB_ROLE_WRITE)
-        return state_of(o->word[0]);
     const bool any = o->term == PLUMB_TERM_ANY;
-    return any || state_of(o->word[0]) == state ? state : TOY_REFUSES;
+    const bool equal = state_of(o->word[0]) == state;
+    switch (o->role) {
+    case PLUMB_ROLE_WRITE:
+        return state_of(o->word[0]);
+    case PLUMB_ROLE_CAS:
+        if (!any && o->word[2] != equal)
+            return TOY_REFUSES;
+        return equal ? state_of(o->word[1]) : state;
+    case PLUMB_ROLE_SWAP:
+        return any || state_of(o->word[1]) == state ? state_of(o->word[0])
+                                                    : TOY_REFUSES;
+    default:
+        return any || equal ? state : TOY_REFUSES;
+    }
 }
 
 static inline bool reads(const struct plumb_tape_op *o)
 {
-    return o->role == PLUMB_ROLE_READ;
+    switch (o->role) {
+    case PLUMB_ROLE_CAS:
+        return !o->word[2] || o->word[0] == o->word[1];
+    case PLUMB_ROLE_SWAP:
+        return o->word[0] == o->word[1];
+    default:
+        return o->role == PLUMB_ROLE_READ;
+    }
 }
 
 /* Writes number their values 1, 2, ... */
@@ -37,17 +55,35 @@ static inline bool call(struct toy *t, struct plumb_tape_op *o,
     return variant < 2;
 }
 
-/* One of a few values. */
+/* One of three values, nil among them; half of these are reads. */
+static inline uint32_t few(uint32_t variant)
+{
+    return variant % 3 == 2 ? PLUMB_NIL_WORD : variant % 3;
+}
+
 static inline bool call_again(struct toy *t, struct plumb_tape_op *o,
                               uint32_t variant)
 {
     (void)t;
-    o->role = variant < 8 ? PLUMB_ROLE_WRITE : PLUMB_ROLE_READ;
-    if (variant < 8) {
+    o->role = variant < 3 ? PLUMB_ROLE_WRITE : PLUMB_ROLE_READ;
+    if (variant < 3) {
         o->nargs = 1;
-        o->word[0] = variant;
+        o->word[0] = few(variant);
     }
-    return variant < 12;
+    return variant < 6;
+}
+
+static inline bool call_any(struct toy *t, struct plumb_tape_op *o,
+                            uint32_t variant)
+{
+    if (variant < 6)
+        return call_again(t, o, variant);
+    o->role = variant < 15 ? PLUMB_ROLE_CAS : PLUMB_ROLE_SWAP;
+    o->nargs = variant < 15 ? 2 : 1;
+    o->word[0] = few(variant);
+    if (variant < 15)
+        o->word[1] = few(variant / 3);
+    return variant < 18;
 }
 
 /* Any value that was written, or the next that will be. */
@@ -64,12 +100,16 @@ static inline bool answer(const struct toy *t, struct plumb_tape_op *o,
 static inline bool answer_any(const struct toy *t, struct plumb_tape_op *o,
                               uint32_t variant)
 {
+    (void)t;
     if (o->role == PLUMB_ROLE_WRITE)
         return variant == 0;
     o->nres = 1;
-    o->word[0] = variant == 8 ? PLUMB_NIL_WORD : variant;
-    (void)t;
-    return variant < 9;
+    if (o->role == PLUMB_ROLE_CAS) {
+        o->word[2] = variant;
+        return variant < 2;
+    }
+    o->word[o->nargs] = few(variant);
+    return variant < 3;
 }
 
 static const struct toy_type of_zero = { .name = "register",
