@@ -259,11 +259,10 @@ void plumb_few_call_amid(struct plumb_few *f, uint32_t i,
     if (key->fate != PLUMB_FEW_FOLLOWED ||
         (is_pending(f, o) && f->type->reads(o, true)))
         return;
-    if (f->type->declines && f->type->declines(o))
-        end_key(f, key, PLUMB_FEW_LEFT);
-    else if (!key->front && !key->open)
+    const bool declined = f->type->declines && f->type->declines(o);
+    if (!declined && !key->front && !key->open)
         key->open = i + 1;
-    else if ((!key->front && !start_front(f, key, now)) ||
+    else if (declined || (!key->front && !start_front(f, key, now)) ||
              !open_slot(f, f->fronts + key->front, i, now))
         end_key(f, key, PLUMB_FEW_LEFT);
 }

@@ -433,11 +433,10 @@ static void start_replies(struct plumb_front_search *s,
 {
     for (uint32_t i = 0; i < front->list.count; i++) {
         struct plumb_front_config x = front->list.config[i];
-        if (!(x.done & bit(r->slot)))
-            put(s, front, &s->queue, &x);
-        else if (x.got[r->slot] == r->says)
+        const bool done = x.done & bit(r->slot);
+        if (done && x.got[r->slot] == r->says)
             let_go(s, front, &x, r->slot);
-        else if (disown(s, front, &x, r->slot))
+        else if (!done || disown(s, front, &x, r->slot))
             put(s, front, &s->queue, &x);
     }
 }
