@@ -8,7 +8,7 @@ plumb simulate --record right.rec -c queue-coarse -p 3 -n 3000 | told
 plumb check right.rec
 
 cat >swaps.c <<'END'
-/* A queue with a lock that gives the wrong item once. */
+/* A queue with a lock that gives an item long before its turn, once. */
 #include <plumb/object.h>
 #include <pthread.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -24,10 +24,10 @@ static void enq(plumb_invocation *i)
 static void deq(plumb_invocation *i)
 {
     pthread_mutex_lock(&lock);
-    if (first == 500 && behind > 501) {
+    if (first == 500 && behind > 600) {
         const int64_t x = item[500];
-        item[500] = item[501];
-        item[501] = x;
+        item[500] = item[600];
+        item[600] = x;
     }
     if (first < behind)
         plumb_return(i, item[first++]);
