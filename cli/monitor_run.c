@@ -1,4 +1,5 @@
 /* monitor_run.c - from bytes that come to a verdict that may come any time. */
+#include "base/fail.h"
 #include "check/live.h"
 #include "choose_spec.h"
 #include "feed.h"
@@ -31,8 +32,8 @@ struct monitoring {
     struct spec_choice specs;
     struct plumb_spec *given;
     const struct plumb_spec *spec;
-    struct plumb_live *live; /* NULL until the first piece */
-    uint64_t began, told, told_events;
+    struct plumb_live *live;    /* NULL until the first piece */
+    uint64_t told, told_events; /* when health was, and of how many */
 };
 
 /* ---- health ---- */
@@ -61,13 +62,13 @@ static void look_at_clock(struct monitoring *m)
 /* ---- following ---- */
 
 /* The first piece tells what it is, if nobody does. */
-static bool begin(struct monitoring *m, struct plumb_error *err)
+static enum plumb_status begin(struct monitoring *m, struct plumb_error *err)
 {
     struct plumb_builder *const b = plumb_stream_builder(&m->stream);
     struct plumb_history h;
     struct plumb_text notes;
     if (!b || !b->a || !b->count)
-        return true;
+        return PLUMB_OK;
     plumb_builder_view(b, &h);
     plumb_text_init(&notes, NULL);
     m->spec = choose_spec(&m->specs, &h, m->feed.name, &notes, err);
@@ -75,9 +76,9 @@ static bool begin(struct monitoring *m, struct plumb_error *err)
         fputs(plumb_text_string(&notes), stderr);
     plumb_text_release(&notes);
     if (!m->spec)
-        return false;
+        return PLUMB_EINPUT;
     m->live = plumb_live_open(m->spec, m->budget);
-    return m->live;
+    return m->live ? PLUMB_OK : plumb_fail_memory(err);
 }
 
 /* `status`: how reading went.  What came before a mistake may be a violation. */
@@ -88,10 +89,11 @@ static enum plumb_status take(struct monitoring *m, enum plumb_status status,
     struct plumb_error mine;
     if (status != PLUMB_OK && status != PLUMB_EINPUT)
         return status;
-    if (!m->live && b && !begin(m, err))
-        return PLUMB_EINPUT;
+    const enum plumb_status begun = m->live ? PLUMB_OK : begin(m, &mine);
+    if (begun != PLUMB_OK)
+        *err = mine;
     if (!m->live)
-        return status;
+        return begun != PLUMB_OK ? begun : status;
     const enum plumb_status taken = plumb_live_take(m->live, b, &mine);
     if (plumb_live_state(m->live)->verdict == PLUMB_NOT_LINEARIZABLE)
         return PLUMB_OK;
@@ -172,6 +174,21 @@ static enum plumb_status follow_text(struct monitoring *m,
 
 /* ---- telling ---- */
 
+static const struct plumb_live_state *state_of(const struct monitoring *m)
+{
+    static const struct plumb_live_state nothing;
+    return m->live ? plumb_live_state(m->live) : &nothing;
+}
+
+/* A violation stays one, however the stream ended. */
+static enum plumb_verdict verdict_of(const struct monitoring *m,
+                                     enum plumb_status ended)
+{
+    const enum plumb_verdict verdict = state_of(m)->verdict;
+    return verdict == PLUMB_LINEARIZABLE && ended != PLUMB_OK ? PLUMB_UNDECIDED
+                                                              : verdict;
+}
+
 static const char *why_undecided(const struct plumb_live_state *s,
                                  enum plumb_status ended)
 {
@@ -229,17 +246,15 @@ static void tell_numbers(const struct monitoring *m, struct plumb_text *out)
 static void tell(const struct monitoring *m, enum plumb_status ended,
                  struct plumb_text *out)
 {
-    static const struct plumb_live_state nothing;
-    const struct plumb_live_state *const s =
-        m->live ? plumb_live_state(m->live) : &nothing;
-    const bool violated = s->verdict == PLUMB_NOT_LINEARIZABLE;
-    const bool undecided =
-        !violated && (ended != PLUMB_OK || s->verdict == PLUMB_UNDECIDED);
+    const struct plumb_live_state *const s = state_of(m);
+    const enum plumb_verdict verdict = verdict_of(m, ended);
+    const bool violated = verdict == PLUMB_NOT_LINEARIZABLE;
+    const bool undecided = verdict == PLUMB_UNDECIDED;
     plumb_label_line(m->feed.name, out);
+    plumb_text_printf(out, ": %s", plumb_verdict_name(verdict));
     if (undecided)
-        plumb_text_printf(out, ": undecided (%s)\n", why_undecided(s, ended));
-    else
-        plumb_text_printf(out, ": %s\n", plumb_verdict_name(s->verdict));
+        plumb_text_printf(out, " (%s)", why_undecided(s, ended));
+    plumb_text_add(out, "\n");
     if (m->with->quiet)
         return;
     if (undecided)
@@ -266,20 +281,15 @@ static void add_text(struct plumb_text *out, const char *key, const char *text)
 static void tell_json(const struct monitoring *m, enum plumb_status ended,
                       struct plumb_text *out)
 {
-    static const struct plumb_live_state nothing;
-    const struct plumb_live_state *const s =
-        m->live ? plumb_live_state(m->live) : &nothing;
-    const bool violated = s->verdict == PLUMB_NOT_LINEARIZABLE;
-    const bool undecided =
-        !violated && (ended != PLUMB_OK || s->verdict == PLUMB_UNDECIDED);
+    const struct plumb_live_state *const s = state_of(m);
+    const enum plumb_verdict verdict = verdict_of(m, ended);
     plumb_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
     add_text(out, "subject", m->feed.name);
-    add_text(out, "verdict",
-             undecided ? "undecided" : plumb_verdict_name(s->verdict));
+    add_text(out, "verdict", plumb_verdict_name(verdict));
     add_text(out, "spec", m->spec ? plumb_spec_text(m->spec) : NULL);
-    if (undecided)
+    if (verdict == PLUMB_UNDECIDED)
         add_text(out, "reason", why_undecided(s, ended));
-    if (violated) {
+    if (verdict == PLUMB_NOT_LINEARIZABLE) {
         struct plumb_text why;
         plumb_text_init(&why, NULL);
         plumb_live_explain(m->live, &why);
@@ -302,8 +312,11 @@ static enum exit_status conclude(const struct monitoring *m,
                                  enum plumb_status ended,
                                  const struct plumb_error *err)
 {
-    const enum plumb_verdict verdict =
-        m->live ? plumb_live_state(m->live)->verdict : PLUMB_LINEARIZABLE;
+    static const enum exit_status status[] = {
+        [PLUMB_LINEARIZABLE] = STATUS_HOLDS,
+        [PLUMB_NOT_LINEARIZABLE] = STATUS_VIOLATED,
+        [PLUMB_UNDECIDED] = STATUS_UNDECIDED
+    };
     if (ended == PLUMB_EINPUT || ended == PLUMB_EIO || ended == PLUMB_EBUG) {
         say_error(m->feed.name, err);
         return STATUS_ERROR;
@@ -316,10 +329,7 @@ static enum exit_status conclude(const struct monitoring *m,
         tell(m, ended, &out);
     fputs(plumb_text_string(&out), stdout);
     plumb_text_release(&out);
-    if (verdict == PLUMB_NOT_LINEARIZABLE)
-        return STATUS_VIOLATED;
-    return ended != PLUMB_OK || verdict == PLUMB_UNDECIDED ? STATUS_UNDECIDED
-                                                           : STATUS_HOLDS;
+    return status[verdict_of(m, ended)];
 }
 
 /* ---- the whole ---- */
@@ -350,7 +360,7 @@ static enum exit_status monitor(struct monitoring *m)
         feed_open(&m->feed, m->with->file, m->with->follow, m->budget, &err);
     if (status == PLUMB_OK) {
         plumb_stream_init(&m->stream, m->with->format, m->budget);
-        m->began = m->told = nanoseconds_now();
+        m->told = nanoseconds_now();
         status =
             is_recording(m) ? follow_recording(m, &err) : follow_text(m, &err);
         if (status == PLUMB_END) { /* it was empty */
