@@ -29,7 +29,7 @@ static void tell(struct plumb_text *t, struct plumb_rng *rng,
     }
 }
 
-/* "c0 1 r0 2": thread, and the last value of its event. */
+/* "c0 1 r0 1 2": thread, the argument, and of a response the result. */
 static void show_log(const struct plumb_builder *b, struct plumb_text *out)
 {
     size_t count;
@@ -37,8 +37,10 @@ static void show_log(const struct plumb_builder *b, struct plumb_text *out)
     for (size_t i = 0; i < count; i++) {
         const struct plumb_op *const o = b->a->op + log[i] / 2;
         const struct plumb_value *const v = b->a->value + o->values;
-        plumb_text_printf(out, "%s%u %lld ", log[i] % 2 ? "r" : "c", o->thread,
-                          (long long)v[log[i] % 2 ? o->nargs : 0].bits);
+        plumb_text_printf(out, "%s%u", log[i] % 2 ? "r" : "c", o->thread);
+        for (unsigned k = 0; k < o->nargs + (log[i] % 2) * o->nres; k++)
+            plumb_text_printf(out, " %lld", (long long)v[k].bits);
+        plumb_text_add(out, ";");
     }
 }
 
