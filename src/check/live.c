@@ -56,11 +56,9 @@ struct plumb_live {
 /* A string has no number before it turns up in the stream. */
 static bool has_string(const struct plumb_spec *spec)
 {
-    for (unsigned i = 0; i < spec->type->nparams; i++)
-        if (spec->type->params[i].kind == PLUMB_PARAM_VALUE && spec->given[i] &&
-            spec->param_tag[i] == PLUMB_STR)
-            return true;
-    return false;
+    struct plumb_value v;
+    const char *text = NULL;
+    return plumb_spec_value(spec, &v, &text) && text;
 }
 
 struct plumb_live *plumb_live_open(const struct plumb_spec *spec,
@@ -175,16 +173,12 @@ static bool word_of(struct plumb_live *l, struct follower *f,
 
 static uint32_t initial_word(struct plumb_live *l, struct follower *f)
 {
-    const struct plumb_type *const type = l->spec->type;
-    for (unsigned i = 0; i < type->nparams; i++) {
-        if (type->params[i].kind != PLUMB_PARAM_VALUE || !l->spec->given[i])
-            continue;
-        const struct plumb_value v = { l->spec->param[i], l->spec->param_tag[i],
-                                       0 };
-        uint32_t word;
-        return word_of(l, f, v, 'v', &word) ? word : PLUMB_NO_WORD;
-    }
-    return PLUMB_NO_WORD;
+    struct plumb_value v;
+    const char *text;
+    uint32_t word;
+    return plumb_spec_value(l->spec, &v, &text) && word_of(l, f, v, 'v', &word)
+               ? word
+               : PLUMB_NO_WORD;
 }
 
 static struct follower *new_follower(struct plumb_live *l)

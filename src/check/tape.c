@@ -42,18 +42,12 @@ struct maker {
 /* The parameter `init`; false if there is none or it was not given. */
 static bool initial_value(const struct maker *m, struct plumb_value *v)
 {
-    const struct plumb_type *const type = m->spec->type;
-    for (unsigned i = 0; i < type->nparams; i++) {
-        if (type->params[i].kind != PLUMB_PARAM_VALUE || !m->spec->given[i])
-            continue;
-        *v =
-            (struct plumb_value){ m->spec->param[i], m->spec->param_tag[i], 0 };
-        if (v->tag == PLUMB_STR)
-            v->bits = plumb_symbol_find(m->h->symbols, m->spec->param_text[i],
-                                        strlen(m->spec->param_text[i]));
-        return true;
-    }
-    return false;
+    const char *text;
+    if (!plumb_spec_value(m->spec, v, &text))
+        return false;
+    if (text)
+        v->bits = plumb_symbol_find(m->h->symbols, text, strlen(text));
+    return true;
 }
 
 /* False: it cannot be a word. */

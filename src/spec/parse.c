@@ -340,3 +340,15 @@ const struct plumb_user_spec *plumb_spec_user(const struct plumb_spec *spec)
 {
     return spec->user;
 }
+
+bool plumb_spec_value(const struct plumb_spec *spec, struct plumb_value *v,
+                      const char **text)
+{
+    for (unsigned i = 0; i < spec->type->nparams; i++)
+        if (spec->type->params[i].kind == PLUMB_PARAM_VALUE && spec->given[i]) {
+            *v = (struct plumb_value){ spec->param[i], spec->param_tag[i], 0 };
+            *text = v->tag == PLUMB_STR ? spec->param_text[i] : NULL;
+            return true;
+        }
+    return false;
+}

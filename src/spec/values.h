@@ -13,6 +13,11 @@ bool plumb_value_constant(const char *text, size_t length,
 bool plumb_value_as_boolean(const struct plumb_history *h,
                             struct plumb_value *v);
 
+/* The parameter of `spec` that is a value, if one was given: `init`.  Of a string,
+ * `*text` is its text and its bits mean nothing; else that is NULL. */
+bool plumb_spec_value(const struct plumb_spec *spec, struct plumb_value *v,
+                      const char **text);
+
 /* Letters, digits, '_', '-' and '.', and nothing that is read as another
  * type of value. */
 bool plumb_string_is_word(const char *text, size_t length);
