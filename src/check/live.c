@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum {
+    NAMES = 1 << 16,  /* symbols that are not worth forgetting             */
     BATCH = 4096,     /* operations that are worth deciding at least       */
     DOUBTED = 1 << 16 /* ... that are kept, lest a machine declines them   */
 };
@@ -37,7 +38,8 @@ struct plumb_live {
     size_t followers;
     struct plumb_live_op *op; /* by thread, the open ones */
     size_t ops;
-    bool forgets; /* something was forgotten */
+    bool forgets;   /* something was forgotten */
+    uint32_t names; /* symbols that were needed when some were forgotten */
 
     size_t seen; /* events of the log */
 
@@ -332,6 +334,49 @@ static void count_resident(struct plumb_live *l)
             l->state.resident += l->class->resident(l->follower[i]->machine);
 }
 
+/* ---- forgetting names ---- */
+
+/* By thread; all that are open. */
+static void move_operations(struct plumb_live *l,
+                            const struct plumb_renaming *r)
+{
+    for (uint32_t i = 0; i < r->threads && i < l->ops; i++)
+        if (r->thread[i] != UINT32_MAX)
+            l->op[r->thread[i]] = l->op[i];
+}
+
+/* Where there is no room for it, it is not done: perhaps there is enough to go
+ * on. */
+static void rename_all(struct plumb_live *l, struct plumb_builder *b,
+                       struct plumb_renaming *r)
+{
+    for (size_t i = 0; i < l->followers; i++)
+        if (l->follower[i])
+            plumb_live_numbers_need(&l->follower[i]->numbers, r->needed);
+    if (!plumb_builder_rename(b, r))
+        return;
+    for (size_t i = 0; i < l->followers; i++)
+        if (l->follower[i])
+            plumb_live_numbers_rename(&l->follower[i]->numbers, r);
+    move_operations(l, r);
+    plumb_lexicon_close(&l->lexicon);
+    l->reads = false;
+    if (!look_at(l, b))
+        no_room(l);
+}
+
+/* The builder was just settled. */
+static void forget_names(struct plumb_live *l, struct plumb_builder *b)
+{
+    struct plumb_renaming r;
+    if (b->a->symbols.count < NAMES + 2 * l->names)
+        return;
+    if (plumb_renaming_open(&r, b))
+        rename_all(l, b, &r);
+    plumb_renaming_close(&r);
+    l->names = b->a->symbols.count;
+}
+
 /* ---- batches ---- */
 
 /* Does the type say what adds and what removes? */
@@ -399,6 +444,7 @@ static bool is_settled(const struct plumb_live *l,
 static void settle(struct plumb_live *l, struct plumb_builder *b)
 {
     plumb_builder_settle(b);
+    forget_names(l, b);
     l->before = l->state.events;
     l->seen = 0;
     l->last = 0;
@@ -467,6 +513,7 @@ static enum plumb_status follow_all(struct plumb_live *l,
     l->forgets = true;
     l->seen = 0;
     plumb_builder_settle(b);
+    forget_names(l, b);
     return status;
 }
 

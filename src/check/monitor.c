@@ -5,7 +5,7 @@
  * order: the orders of objects and keys are merged by their points. */
 #include "check/monitor.h"
 
-#include "base/crew.h"
+#include "base/workers.h"
 #include "check/cuts.h"
 #include "check/keyed.h"
 #include "check/merge.h"
@@ -237,7 +237,7 @@ static bool oversee_all(struct overseer *o, const struct plumb_tapes *tapes,
 {
     struct plumb_arena scratch;
     struct pool p = { .o = o, .tapes = tapes };
-    const unsigned size = plumb_crew_size(jobs, tapes->count);
+    const unsigned size = plumb_workers_size(jobs, tapes->count);
     plumb_arena_init(&scratch, o->arena->budget);
     p.monitoring =
         plumb_arena_zeroed(&scratch, (tapes->count + 1) * sizeof *p.monitoring);
@@ -247,7 +247,7 @@ static bool oversee_all(struct overseer *o, const struct plumb_tapes *tapes,
     if (done) {
         for (unsigned j = 0; j < size; j++)
             plumb_arena_init(p.arena + j, o->arena->budget);
-        plumb_crew_run(jobs, tapes->count, oversee, &p);
+        plumb_workers_run(jobs, tapes->count, oversee, &p);
         done = take_all(o, &p);
         for (unsigned j = 0; j < size; j++)
             plumb_arena_release(p.arena + j);

@@ -7,7 +7,7 @@
  * not depend on the number of threads. */
 #include "check/monitor_pieces.h"
 
-#include "base/crew.h"
+#include "base/workers.h"
 #include "check/cuts.h"
 #include <string.h>
 
@@ -167,7 +167,7 @@ static bool decide(struct pieces *p, unsigned jobs, struct plumb_arena *scratch,
                    struct plumb_monitored *out, bool *declined)
 {
     const uint32_t pieces = p->cuts.pieces;
-    const unsigned size = plumb_crew_size(jobs, pieces);
+    const unsigned size = plumb_workers_size(jobs, pieces);
     p->finding = plumb_arena_zeroed(scratch, pieces * sizeof *p->finding);
     p->blames = plumb_arena_zeroed(scratch, size * sizeof *p->blames);
     p->order = plumb_arena_alloc(p->arena, p->h->count * sizeof *p->order);
@@ -175,7 +175,7 @@ static bool decide(struct pieces *p, unsigned jobs, struct plumb_arena *scratch,
         return false;
     for (unsigned j = 0; j < size; j++)
         plumb_arena_init(p->blames + j, p->arena->budget);
-    const uint32_t first = plumb_crew_run(jobs, pieces, decide_piece, p);
+    const uint32_t first = plumb_workers_run(jobs, pieces, decide_piece, p);
     const bool done = sum_up(p, first, out, declined);
     for (unsigned j = 0; j < size; j++)
         plumb_arena_release(p->blames + j);

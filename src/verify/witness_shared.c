@@ -11,8 +11,8 @@
  * what we were told. */
 #include "verify/witness.h"
 
-#include "base/crew.h"
 #include "base/memory.h"
+#include "base/workers.h"
 
 enum { WORTH_WHILE = 50000 /* operations */ };
 
@@ -21,8 +21,8 @@ struct sharing {
     struct plumb_spec_ref spec;
     const uint32_t *cut;
     uint32_t cuts;
-    unsigned shares;                      /* if there are no cuts */
-    struct plain *plain[PLUMB_CREW_MOST]; /* of each thread */
+    unsigned shares;                         /* if there are no cuts */
+    struct plain *plain[PLUMB_MOST_WORKERS]; /* of each thread */
 };
 
 static uint32_t count_shares(const struct sharing *s)
@@ -70,8 +70,8 @@ static bool check_together(struct sharing *s, unsigned jobs)
     const uint32_t tasks = count_shares(s) + 1;
     if (plumb_witness_operations(&s->w) != PLUMB_OK)
         return false;
-    const bool right = plumb_crew_run(jobs, tasks, check, s) == tasks;
-    for (unsigned i = 0; i < PLUMB_CREW_MOST; i++)
+    const bool right = plumb_workers_run(jobs, tasks, check, s) == tasks;
+    for (unsigned i = 0; i < PLUMB_MOST_WORKERS; i++)
         plumb_plain_free(s->plain[i]);
     return right;
 }
@@ -100,7 +100,7 @@ enum plumb_status plumb_verify_witness_shared(
                          .spec = spec,
                          .cut = cut,
                          .cuts = are_places(cut, cuts, count) ? cuts : 0,
-                         .shares = plumb_crew_size(jobs, count) };
+                         .shares = plumb_workers_size(jobs, count) };
     if (is_worth_sharing(&s, jobs) && check_together(&s, jobs))
         return PLUMB_OK;
     return plumb_verify_witness(h, spec, order, count, budget, err);

@@ -1,33 +1,33 @@
-/* crew.c - see crew.h. */
-#include "base/crew.h"
+/* workers.c - see workers.h. */
+#include "base/workers.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 
-struct crew {
+struct work {
     plumb_task *task;
     void *context;
     uint32_t tasks;
     atomic_uint next, last; /* the first that answered false */
 };
 
-struct member {
-    struct crew *crew;
+struct worker {
+    struct work *work;
     unsigned number;
     pthread_t thread;
     bool started;
 };
 
-unsigned plumb_crew_size(unsigned jobs, uint32_t tasks)
+unsigned plumb_workers_size(unsigned jobs, uint32_t tasks)
 {
     if (jobs > tasks)
         jobs = tasks;
-    if (jobs > PLUMB_CREW_MOST)
-        jobs = PLUMB_CREW_MOST;
+    if (jobs > PLUMB_MOST_WORKERS)
+        jobs = PLUMB_MOST_WORKERS;
     return jobs ? jobs : 1;
 }
 
-static void end_at(struct crew *c, uint32_t task)
+static void end_at(struct work *c, uint32_t task)
 {
     unsigned last = atomic_load(&c->last);
     while (task < last && !atomic_compare_exchange_weak(&c->last, &last, task))
@@ -36,8 +36,8 @@ static void end_at(struct crew *c, uint32_t task)
 
 static void *work(void *context)
 {
-    struct member *const m = context;
-    struct crew *const c = m->crew;
+    struct worker *const m = context;
+    struct work *const c = m->work;
     for (;;) {
         const uint32_t i = atomic_fetch_add(&c->next, 1);
         if (i >= c->tasks || i > atomic_load(&c->last))
@@ -47,16 +47,16 @@ static void *work(void *context)
     }
 }
 
-uint32_t plumb_crew_run(unsigned jobs, uint32_t tasks, plumb_task *task,
-                        void *context)
+uint32_t plumb_workers_run(unsigned jobs, uint32_t tasks, plumb_task *task,
+                           void *context)
 {
-    struct crew c = { .task = task, .context = context, .tasks = tasks };
-    struct member member[PLUMB_CREW_MOST];
-    const unsigned size = plumb_crew_size(jobs, tasks);
+    struct work c = { .task = task, .context = context, .tasks = tasks };
+    struct worker member[PLUMB_MOST_WORKERS];
+    const unsigned size = plumb_workers_size(jobs, tasks);
     atomic_init(&c.next, 0);
     atomic_init(&c.last, tasks);
     for (unsigned j = 0; j < size; j++)
-        member[j] = (struct member){ .crew = &c, .number = j };
+        member[j] = (struct worker){ .work = &c, .number = j };
     for (unsigned j = 1; j < size; j++)
         member[j].started =
             !pthread_create(&member[j].thread, NULL, work, member + j);
