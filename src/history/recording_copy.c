@@ -100,9 +100,11 @@ void plumb_recording_copy_release(struct plumb_recording_copy *c)
     c->symbols = c->processes = (struct plumb_renumbering){ NULL, 0 };
 }
 
-/* The builder has other numbers now. */
+/* The builder has other numbers now, and so may the recording: an event that was
+ * found already would have the old ones. */
 static void begin_anew(struct plumb_recording_copy *c)
 {
+    plumb_recording_forget_texts(c->recording);
     struct plumb_renumbering *const n[] = { &c->symbols, &c->processes };
     for (unsigned i = 0; i < 2; i++)
         if (n[i]->symbol)
@@ -114,12 +116,12 @@ enum plumb_recorded plumb_recording_copy_event(struct plumb_recording_copy *c,
                                                struct plumb_error *err)
 {
     struct plumb_recorded_event e;
+    if (c->renamed != c->builder->renamed)
+        begin_anew(c);
     const enum plumb_recorded found =
         plumb_recording_next(c->recording, &e, err);
     if (found != PLUMB_RECORDED_EVENT)
         return found;
-    if (c->renamed != c->builder->renamed)
-        begin_anew(c);
     return take_event(c, &e, err) == PLUMB_OK ? found : PLUMB_RECORDED_ERROR;
 }
 

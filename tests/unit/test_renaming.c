@@ -1,5 +1,5 @@
 /* test_renaming.c - streams whose strings and threads come and go. */
-#include "histories.h"
+#include "recordings.h"
 
 #include "check/live.h"
 #include "history/renaming.h"
@@ -167,6 +167,62 @@ static void batches_are_forgotten_with_their_names(void **state)
     close_flow(&f);
 }
 
+/* ---- recordings ---- */
+
+static char *record_texts(unsigned rounds)
+{
+    char *const path = new_file();
+    plumb_recorder *const r = plumb_record_open(path);
+    assert_non_null(r);
+    for (unsigned i = 0; i < rounds; i++) {
+        char text[32];
+        snprintf(text, sizeof text, "value %u", i);
+        const struct plumb_value v = plumb_record_text(text);
+        plumb_record_begin_values(r, "x", "enq", &v, 1);
+        plumb_record_end(r, NULL, NULL, 0);
+        plumb_record_begin(r, "x", "deq", NULL, 0);
+        plumb_record_end_values(r, NULL, &v, 1);
+    }
+    assert_int_equal(plumb_record_close(r), 0);
+    return path;
+}
+
+/* What it takes to follow the recording to its end. */
+static size_t follow_recording(const char *path)
+{
+    struct plumb_error err = { 0 };
+    struct flow f;
+    const int fd = open(path, O_RDONLY);
+    assert_true(fd >= 0);
+    open_flow(&f, "queue");
+    assert_int_equal(plumb_stream_record(&f.stream, fd, &err), PLUMB_OK);
+    enum plumb_recorded found;
+    do {
+        found = plumb_stream_take(&f.stream, 5000, &err);
+        assert_int_equal(
+            plumb_live_take(f.live, plumb_stream_builder(&f.stream), &err),
+            PLUMB_OK);
+        assert_int_equal(plumb_live_state(f.live)->verdict, PLUMB_LINEARIZABLE);
+    } while (found == PLUMB_RECORDED_EVENT);
+    assert_int_equal(found, PLUMB_RECORDED_END);
+    const size_t peak = plumb_budget_peak(f.budget);
+    close_flow(&f);
+    close(fd);
+    return peak;
+}
+
+static void texts_of_a_recording_are_forgotten(void **state)
+{
+    (void)state;
+    char *const some = record_texts(ROUNDS / 2);
+    char *const many = record_texts(2 * ROUNDS);
+    const size_t early = follow_recording(some), late = follow_recording(many);
+    if (late > early + early / 4)
+        fail_msg("%zu bytes, and then %zu", early, late);
+    forget_file(some);
+    forget_file(many);
+}
+
 /* ---- where memory is used up ---- */
 
 static void fill(struct plumb_builder *b, unsigned count)
@@ -238,6 +294,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_settled_is_forgotten),
         cmocka_unit_test(batches_are_forgotten_with_their_names),
+        cmocka_unit_test(texts_of_a_recording_are_forgotten),
         cmocka_unit_test(a_failure_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
