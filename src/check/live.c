@@ -280,6 +280,16 @@ static enum plumb_live_word respond(struct plumb_live *l, struct follower *f,
     }
 }
 
+/* Event 2 * i + 1 is the response of operation i.  Lines are counted up to
+ * UINT32_MAX, and there is no more than an event on each. */
+static uint32_t line_of(const struct plumb_live *l,
+                        const struct plumb_builder *b, size_t event)
+{
+    return b->has_origin && l->state.events < UINT32_MAX / 2
+               ? b->a->origin[event].line
+               : 0;
+}
+
 static void take_word(struct plumb_live *l, const struct plumb_builder *b,
                       uint32_t object, enum plumb_live_word word)
 {
@@ -323,6 +333,8 @@ static enum plumb_status follow(struct plumb_live *l,
         return complain(l, b, index, err);
     l->state.open--;
     take_word(l, b, o->object, respond(l, f, o, op));
+    if (l->state.verdict == PLUMB_NOT_LINEARIZABLE)
+        l->state.line = line_of(l, b, event);
     return PLUMB_OK;
 }
 
@@ -397,6 +409,16 @@ static void weigh(struct plumb_live *l, const struct plumb_op *o)
     l->balance += role == PLUMB_ROLE_ADD ? 1u : -(uint64_t)1;
 }
 
+/* Of the event with that rank. */
+static uint32_t line_of_rank(const struct plumb_live *l,
+                             const struct plumb_builder *b, uint32_t rank)
+{
+    for (uint32_t i = 0; i < b->count; i++)
+        if (b->a->op[i].call == rank || b->a->op[i].resp == rank)
+            return line_of(l, b, 2 * (size_t)i + (b->a->op[i].resp == rank));
+    return 0;
+}
+
 static enum plumb_status decide(struct plumb_live *l, struct plumb_builder *b,
                                 struct plumb_budget *budget,
                                 struct plumb_error *err)
@@ -423,6 +445,7 @@ static enum plumb_status decide(struct plumb_live *l, struct plumb_builder *b,
     case PLUMB_NOT_LINEARIZABLE:
         s->maybe = l->before + l->answer.maybe + 1;
         s->sure = l->before + l->answer.sure + 1;
+        s->line = line_of_rank(l, b, l->answer.sure);
         s->object = l->batch.object[l->answer.core.object];
         break;
     default:
