@@ -83,6 +83,14 @@ static enum effect effect_of(struct finder *f, const struct plumb_op *o)
 
 /* ---- where it is empty ---- */
 
+/* Where threads are always at work there is no cut, and it would be a waste of
+ * time to look for one everywhere. */
+static bool is_hopeless(const struct plumb_cuts *c, uint32_t i, uint32_t least)
+{
+    const uint32_t some = 1000;
+    return c->pieces == 1 && i > 2 * (uint64_t)least + some;
+}
+
 /* False: who knows what is in there. */
 static bool find(struct finder *f, uint32_t least)
 {
@@ -96,8 +104,9 @@ static bool find(struct finder *f, uint32_t least)
         if (items == 0 && end < o->call &&
             i - out->from[out->pieces - 1] >= least && h->count - i >= least)
             out->from[out->pieces++] = i;
-        if (plumb_op_is_pending(o))
-            return true; /* open for ever */
+        if (plumb_op_is_pending(o) /* open for ever */ ||
+            is_hopeless(out, i, least))
+            return true;
         end = o->resp > end ? o->resp : end;
         if (o->outcome == PLUMB_OUTCOME_FAIL)
             continue;

@@ -305,6 +305,39 @@ static void a_place_that_is_no_cut_is_not_believed(void **state)
     plumb_history_release(&h);
 }
 
+/* One after the other: many additions and removals, and at the end one that
+ * finds nothing though there is something. */
+static struct plumb_history forgetful_queue(uint32_t pairs)
+{
+    struct plumb_text t;
+    plumb_text_init(&t, NULL);
+    for (uint32_t i = 0; i < pairs; i++)
+        plumb_text_add(&t, "A enq 1; A ok; A deq; A ok 1;");
+    plumb_text_add(&t, "A enq 1; A ok; A deq; A empty");
+    struct plumb_history h = story(plumb_text_string(&t));
+    plumb_text_release(&t);
+    return h;
+}
+
+static void what_a_stretch_leaves_behind_is_noticed(void **state)
+{
+    (void)state;
+    struct plumb_history h = forgetful_queue(LONG / 2);
+    const struct plumb_spec_ref ref = { "queue", NULL };
+    const uint32_t cut[] = { LONG / 2, h.count - 1 };
+    struct plumb_error err;
+    uint32_t *const order = malloc(h.count * sizeof *order);
+    assert_non_null(order);
+    for (uint32_t i = 0; i < h.count; i++)
+        order[i] = i;
+    for (uint32_t cuts = 0; cuts <= 2; cuts++)
+        assert_int_equal(plumb_verify_witness_shared(&h, ref, order, h.count,
+                                                     cut, cuts, 2, NULL, &err),
+                         PLUMB_EINPUT);
+    free(order);
+    plumb_history_release(&h);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +347,7 @@ int main(void)
         cmocka_unit_test(nothing_is_cut_while_something_is_open),
         cmocka_unit_test(orders_are_verified_by_several_threads),
         cmocka_unit_test(a_place_that_is_no_cut_is_not_believed),
+        cmocka_unit_test(what_a_stretch_leaves_behind_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
