@@ -11,7 +11,7 @@
 #define PLUMB_MODEL_SYSTEM_H
 
 #include "base/text.h"
-#include "model/events.h"
+#include "model/event_numbers.h"
 #include "model/formulas.h"
 #include "model/graph.h"
 #include "model/model.h"
@@ -107,8 +107,7 @@ struct plumb_source plumb_states_source(struct plumb_states *states);
 void plumb_states_vector(const struct plumb_states *states, uint32_t state,
                          uint32_t *vector);
 enum plumb_status plumb_states_steps(struct plumb_states *states,
-                                     uint32_t state,
-                                     struct plumb_steps *steps,
+                                     uint32_t state, struct plumb_steps *steps,
                                      struct plumb_error *err);
 size_t plumb_states_bytes(const struct plumb_states *states);
 

@@ -1,9 +1,9 @@
-/* events.h - numbers for events: a name and its data.
+/* event_numbers.h - numbers for events: a name and its data.
  *
  * One table per run, shared by both sides of a refinement.  PLUMB_TAU and
  * PLUMB_TICK are there from the beginning. */
-#ifndef PLUMB_MODEL_EVENTS_H
-#define PLUMB_MODEL_EVENTS_H
+#ifndef PLUMB_MODEL_EVENT_NUMBERS_H
+#define PLUMB_MODEL_EVENT_NUMBERS_H
 
 #include "base/text.h"
 #include "model/graph.h"
@@ -38,7 +38,6 @@ uint32_t plumb_events_find(const struct plumb_events *events, const char *text);
 /* Its parts, for reports. */
 enum plumb_event_kind plumb_events_parts(const struct plumb_events *events,
                                          uint32_t event, uint32_t *name,
-                                         const int32_t **data,
-                                         uint32_t *count);
+                                         const int32_t **data, uint32_t *count);
 
 #endif
