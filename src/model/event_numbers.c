@@ -14,7 +14,7 @@ struct event {
     int32_t *data;
 };
 
-struct plumb_events {
+struct plumb_event_numbers {
     const struct plumb_model *model;
     struct plumb_budget *budget;
     struct plumb_arena arena;
@@ -24,10 +24,10 @@ struct plumb_events {
     uint32_t events;
 };
 
-struct plumb_events *plumb_events_new(const struct plumb_model *model,
-                                      struct plumb_budget *budget)
+struct plumb_event_numbers *plumb_event_numbers_new(
+    const struct plumb_model *model, struct plumb_budget *budget)
 {
-    struct plumb_events *const e = plumb_alloc_zeroed(budget, sizeof *e);
+    struct plumb_event_numbers *const e = plumb_alloc_zeroed(budget, sizeof *e);
     if (!e)
         return NULL;
     e->model = model;
@@ -36,7 +36,7 @@ struct plumb_events *plumb_events_new(const struct plumb_model *model,
     plumb_index_init(&e->index, budget);
     if (!plumb_grow(budget, (void **)&e->event, &e->capacity, PLUMB_FIRST_EVENT,
                     sizeof *e->event)) {
-        plumb_events_free(e);
+        plumb_event_numbers_free(e);
         return NULL;
     }
     e->event[PLUMB_TAU] = e->event[PLUMB_TICK] = (struct event){ 0 };
@@ -44,7 +44,7 @@ struct plumb_events *plumb_events_new(const struct plumb_model *model,
     return e;
 }
 
-void plumb_events_free(struct plumb_events *events)
+void plumb_event_numbers_free(struct plumb_event_numbers *events)
 {
     if (!events)
         return;
@@ -66,13 +66,14 @@ static uint64_t hash_of(enum plumb_event_kind kind, uint32_t name,
 
 static uint64_t hash_number(const void *context, uint32_t number)
 {
-    const struct plumb_events *const events = context;
+    const struct plumb_event_numbers *const events = context;
     const struct event *const e = events->event + number;
     return hash_of(e->kind, e->name, e->data, e->count);
 }
 
-static uint32_t add(struct plumb_events *events, const struct plumb_probe *p,
-                    struct event event, const int32_t *data)
+static uint32_t add(struct plumb_event_numbers *events,
+                    const struct plumb_probe *p, struct event event,
+                    const int32_t *data)
 {
     event.data =
         plumb_arena_copy(&events->arena, data, event.count * sizeof *data);
@@ -85,9 +86,9 @@ static uint32_t add(struct plumb_events *events, const struct plumb_probe *p,
     return events->events++;
 }
 
-uint32_t plumb_events_number(struct plumb_events *events,
-                             enum plumb_event_kind kind, uint32_t name,
-                             const int32_t *data, uint32_t count)
+uint32_t plumb_event_number(struct plumb_event_numbers *events,
+                            enum plumb_event_kind kind, uint32_t name,
+                            const int32_t *data, uint32_t count)
 {
     if (!plumb_index_room(&events->index, hash_number, events))
         return UINT32_MAX;
@@ -105,13 +106,13 @@ uint32_t plumb_events_number(struct plumb_events *events,
                data);
 }
 
-uint32_t plumb_events_count(const struct plumb_events *events)
+uint32_t plumb_event_numbers_count(const struct plumb_event_numbers *events)
 {
     return events->events;
 }
 
 /* "c!5.3", and for the third channel of an array "c[2]!5.3". */
-static void channel_text(const struct plumb_events *events,
+static void channel_text(const struct plumb_event_numbers *events,
                          const struct event *e, struct plumb_text *out)
 {
     static const char *const mark[] = { "", "!", "?", "." };
@@ -127,8 +128,8 @@ static void channel_text(const struct plumb_events *events,
         plumb_text_add(out, mark[e->kind]);
 }
 
-void plumb_events_text(const struct plumb_events *events, uint32_t event,
-                       struct plumb_text *out)
+void plumb_event_numbers_text(const struct plumb_event_numbers *events,
+                              uint32_t event, struct plumb_text *out)
 {
     assert(event < events->events);
     const struct event *const e = events->event + event;
@@ -145,14 +146,15 @@ void plumb_events_text(const struct plumb_events *events, uint32_t event,
         plumb_text_printf(out, ".%d", (int)e->data[i]);
 }
 
-uint32_t plumb_events_find(const struct plumb_events *events, const char *text)
+uint32_t plumb_event_numbers_find(const struct plumb_event_numbers *events,
+                                  const char *text)
 {
     struct plumb_text name;
     uint32_t found = UINT32_MAX;
     plumb_text_init(&name, events->budget);
     for (uint32_t e = 0; e < events->events && found == UINT32_MAX; e++) {
         plumb_text_clear(&name);
-        plumb_events_text(events, e, &name);
+        plumb_event_numbers_text(events, e, &name);
         if (strcmp(plumb_text_string(&name), text) == 0)
             found = e;
     }
@@ -160,9 +162,9 @@ uint32_t plumb_events_find(const struct plumb_events *events, const char *text)
     return found;
 }
 
-enum plumb_event_kind plumb_events_parts(const struct plumb_events *events,
-                                         uint32_t event, uint32_t *name,
-                                         const int32_t **data, uint32_t *count)
+enum plumb_event_kind plumb_event_numbers_parts(
+    const struct plumb_event_numbers *events, uint32_t event, uint32_t *name,
+    const int32_t **data, uint32_t *count)
 {
     assert(event >= PLUMB_FIRST_EVENT && event < events->events);
     const struct event *const e = events->event + event;

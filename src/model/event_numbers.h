@@ -9,11 +9,11 @@
 #include "model/graph.h"
 #include "model/model.h"
 
-struct plumb_events;
+struct plumb_event_numbers;
 
-struct plumb_events *plumb_events_new(const struct plumb_model *model,
-                                      struct plumb_budget *budget);
-void plumb_events_free(struct plumb_events *events);
+struct plumb_event_numbers *plumb_event_numbers_new(
+    const struct plumb_model *model, struct plumb_budget *budget);
+void plumb_event_numbers_free(struct plumb_event_numbers *events);
 
 /* What a channel does is an event too: c!5.3, c?5.3, and c.5.3 where sender
  * and receiver meet. */
@@ -26,18 +26,19 @@ enum plumb_event_kind {
 };
 
 /* UINT32_MAX when memory is refused. */
-uint32_t plumb_events_number(struct plumb_events *events,
-                             enum plumb_event_kind kind, uint32_t name,
-                             const int32_t *data, uint32_t count);
-uint32_t plumb_events_count(const struct plumb_events *events);
+uint32_t plumb_event_number(struct plumb_event_numbers *events,
+                            enum plumb_event_kind kind, uint32_t name,
+                            const int32_t *data, uint32_t count);
+uint32_t plumb_event_numbers_count(const struct plumb_event_numbers *events);
 /* "tau", "terminate", "push_inv.0.1", "c!5". */
-void plumb_events_text(const struct plumb_events *events, uint32_t event,
-                       struct plumb_text *out);
+void plumb_event_numbers_text(const struct plumb_event_numbers *events,
+                              uint32_t event, struct plumb_text *out);
 /* The event a text stands for; UINT32_MAX if none like it was ever numbered. */
-uint32_t plumb_events_find(const struct plumb_events *events, const char *text);
+uint32_t plumb_event_numbers_find(const struct plumb_event_numbers *events,
+                                  const char *text);
 /* Its parts, for reports. */
-enum plumb_event_kind plumb_events_parts(const struct plumb_events *events,
-                                         uint32_t event, uint32_t *name,
-                                         const int32_t **data, uint32_t *count);
+enum plumb_event_kind plumb_event_numbers_parts(
+    const struct plumb_event_numbers *events, uint32_t event, uint32_t *name,
+    const int32_t **data, uint32_t *count);
 
 #endif

@@ -21,7 +21,7 @@ enum plumb_counting { PLUMB_COUNT_PAT3, PLUMB_COUNT_PAT2 };
 /* What both sides of a refinement share. */
 struct plumb_world {
     const struct plumb_model *model;
-    struct plumb_events *events;
+    struct plumb_event_numbers *events;
     struct plumb_sequences *sequences;
     struct plumb_formulas *formulas;
     struct plumb_terms *terms;
