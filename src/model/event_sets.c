@@ -159,7 +159,7 @@ bool plumb_event_sets_join(struct plumb_event_sets *s, uint32_t set,
 }
 
 static enum plumb_status number_event(struct plumb_event_sets *s,
-                                      struct plumb_events *events,
+                                      struct plumb_event_numbers *events,
                                       struct plumb_formulas *f, uint32_t set,
                                       const uint32_t *key,
                                       struct plumb_error *err)
@@ -175,7 +175,7 @@ static enum plumb_status number_event(struct plumb_event_sets *s,
             return plumb_fail(err, PLUMB_EINPUT, place.line, place.column,
                               "what an event of a set carries must be constant,"
                               " it cannot be a variable's value");
-    const uint32_t event = plumb_events_number(events, PLUMB_EVENT_PLAIN,
+    const uint32_t event = plumb_event_number(events, PLUMB_EVENT_PLAIN,
                                                key[0], data, key[1]);
     if (event == UINT32_MAX || !plumb_event_sets_add(s, set, event))
         return plumb_fail_memory(err);
@@ -183,7 +183,7 @@ static enum plumb_status number_event(struct plumb_event_sets *s,
 }
 
 enum plumb_status plumb_event_sets_ready(struct plumb_event_sets *s,
-                                         struct plumb_events *events,
+                                         struct plumb_event_numbers *events,
                                          struct plumb_formulas *f, uint32_t set,
                                          struct plumb_error *err)
 {

@@ -7,7 +7,7 @@
 #define PLUMB_MODEL_EVENT_SETS_H
 
 #include "base/arena.h"
-#include "model/events.h"
+#include "model/event_numbers.h"
 #include "model/formulas.h"
 
 struct plumb_event_bits {
@@ -49,7 +49,7 @@ bool plumb_event_sets_join(struct plumb_event_sets *s, uint32_t set,
 
 /* Before a set from a text is asked for members: its data have to be known. */
 enum plumb_status plumb_event_sets_ready(struct plumb_event_sets *s,
-                                         struct plumb_events *events,
+                                         struct plumb_event_numbers *events,
                                          struct plumb_formulas *f, uint32_t set,
                                          struct plumb_error *err);
 /* The set with these events, the number of an equal one if there is one. */

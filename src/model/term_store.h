@@ -68,7 +68,7 @@ struct plumb_node {
     uint32_t normal; /* PLUMB_UNKNOWN                                      */
     uint32_t body;   /* REFERENCE, MESSAGE: what it stands for             */
     uint32_t moves, move_count; /* see term_moves.h                        */
-    uint32_t visit;             /* the last walk that came here            */
+    bool hiding; /* a HIDE whose alphabet is being worked out              */
     uint16_t operation, depth;
 };
 
@@ -83,7 +83,6 @@ struct plumb_terms {
     struct plumb_event_sets sets;
     struct plumb_move *move;
     size_t moves, move_capacity;
-    uint32_t walk;         /* the number of the last walk          */
     uint32_t nesting;      /* of work in progress, to end what has no end */
     uint32_t *scratch;     /* globals that effects start from      */
     uint32_t *list;        /* operands in the making               */
