@@ -164,7 +164,7 @@ enum plumb_process_kind {
 struct plumb_process {
     enum plumb_process_kind kind;
     struct plumb_place place;
-    struct plumb_event_text event; /* PREFIX */
+    struct plumb_event_text event;       /* PREFIX */
     const struct plumb_program *program; /* PREFIX, SEND, RECEIVE; or NULL */
     const struct plumb_expr *condition;  /* GUARD, IF, IFA, IFB, ASSERT     */
     const struct plumb_expr *const *conditions; /* CASE: one per child, NULL is
@@ -185,7 +185,8 @@ struct plumb_process {
      * combination of values, first range slowest. */
     const struct plumb_range *range;
     uint32_t ranges;
-    const struct plumb_expr *copies; /* COPIES: how many, constant; NULL: many */
+    const struct plumb_expr
+        *copies; /* COPIES: how many, constant; NULL: many */
     struct plumb_event_set hidden;
 };
 
