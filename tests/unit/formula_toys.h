@@ -447,7 +447,7 @@ static int64_t meaning(struct world *w, const struct plumb_expr *e)
 
 static void do_assign(struct world *w, const struct plumb_statement *s)
 {
-    const struct plumb_variable *const v = toy_variable + s->target->number;
+    const struct plumb_variable *v;
     const int64_t value = meaning(w, s->value);
     uint32_t slot;
     if (w->problem)
@@ -456,6 +456,7 @@ static void do_assign(struct world *w, const struct plumb_statement *s)
         w->temp[s->target->number] = value;
         return;
     }
+    v = toy_variable + s->target->number;
     if (v->ranged && (value < v->low || value > v->high)) {
         w->problem = BAD_RANGE;
         return;

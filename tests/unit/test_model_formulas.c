@@ -1,6 +1,10 @@
 /* test_model_formulas.c - nodes and bytecode against a walk through the tree.
  */
-#include "cases.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
 
 #include "base/memory.h"
 #include "base/rng.h"
