@@ -175,8 +175,8 @@ static enum plumb_status number_event(struct plumb_event_sets *s,
             return plumb_fail(err, PLUMB_EINPUT, place.line, place.column,
                               "what an event of a set carries must be constant,"
                               " it cannot be a variable's value");
-    const uint32_t event = plumb_event_number(events, PLUMB_EVENT_PLAIN,
-                                               key[0], data, key[1]);
+    const uint32_t event =
+        plumb_event_number(events, PLUMB_EVENT_PLAIN, key[0], data, key[1]);
     if (event == UINT32_MAX || !plumb_event_sets_add(s, set, event))
         return plumb_fail_memory(err);
     return PLUMB_OK;

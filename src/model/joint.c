@@ -24,8 +24,8 @@ static uint32_t *vector_of(const struct parts *p, uint32_t target)
 static uint32_t *copy_vector(const struct parts *p, uint32_t from,
                              uint32_t *copy)
 {
-    uint32_t *const v = plumb_steps_vector(
-        p->g->steps, p->j->stride, p->g->t->world->budget, copy);
+    uint32_t *const v = plumb_steps_vector(p->g->steps, p->j->stride,
+                                           p->g->t->world->budget, copy);
     if (v)
         memcpy(v, vector_of(p, from), p->j->stride * sizeof *v);
     else
@@ -75,8 +75,7 @@ static enum plumb_status go_operands(struct parts *p)
 
 static bool has(const struct parts *p, uint32_t operand, uint32_t event)
 {
-    return plumb_event_sets_has(&p->g->t->sets, p->j->alphabet[operand],
-                                event);
+    return plumb_event_sets_has(&p->g->t->sets, p->j->alphabet[operand], event);
 }
 
 static bool is_shared(const struct parts *p, const struct plumb_step *s)
@@ -149,8 +148,7 @@ static bool all_terminate(const struct parts *p, struct plumb_step *tick)
     return next == p->j->operands;
 }
 
-static enum plumb_status add_tick(const struct parts *p,
-                                  struct plumb_step tick)
+static enum plumb_status add_tick(const struct parts *p, struct plumb_step tick)
 {
     uint32_t *const v = copy_vector(p, tick.target, &tick.target);
     if (!v)
@@ -166,8 +164,7 @@ struct plumb_offer plumb_joint_offer(const struct plumb_stepping *g,
 {
     struct plumb_offer o = { .event = event };
     const struct plumb_world *const w = g->t->world;
-    plumb_event_numbers_parts(w->events, event, &o.channel, &o.value,
-                              &o.count);
+    plumb_event_numbers_parts(w->events, event, &o.channel, &o.value, &o.count);
     if (w->model->channel[o.channel].array) {
         o.index = o.value[0];
         o.value++;

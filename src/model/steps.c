@@ -43,8 +43,7 @@ void plumb_steps_clear(struct plumb_steps *steps)
     steps->vectors = 0;
 }
 
-void plumb_steps_release(struct plumb_steps *steps,
-                         struct plumb_budget *budget)
+void plumb_steps_release(struct plumb_steps *steps, struct plumb_budget *budget)
 {
     plumb_release(budget, steps->step, steps->capacity * sizeof *steps->step);
     plumb_release(budget, steps->vector,

@@ -69,6 +69,7 @@ enum plumb_status plumb_system_open(struct plumb_system **s,
                                     struct plumb_error *err);
 void plumb_system_free(struct plumb_system *s);
 
+struct plumb_budget *plumb_system_budget(const struct plumb_system *s);
 uint32_t plumb_system_slots(const struct plumb_system *s);
 uint32_t plumb_system_globals(const struct plumb_system *s);
 uint32_t plumb_system_components(const struct plumb_system *s);

@@ -58,8 +58,7 @@ static bool push_formulas(struct builder *b, const struct plumb_expr *const *e,
 
 static bool push_effect(struct builder *b, const struct plumb_program *program)
 {
-    const uint32_t effect =
-        plumb_effect(formulas(b), program, b->binding);
+    const uint32_t effect = plumb_effect(formulas(b), program, b->binding);
     return effect != PLUMB_NO_FORMULA && push(b, effect);
 }
 
@@ -112,8 +111,8 @@ static uint32_t keep_binding(struct builder *b, uint32_t receive)
 {
     if (receive == PLUMB_NO_TERM || b->t->node[receive].binding)
         return receive;
-    plumb_binding *const copy = plumb_arena_alloc(
-        &b->t->arena, ((size_t)b->locals + 1) * sizeof *copy);
+    plumb_binding *const copy =
+        plumb_arena_alloc(&b->t->arena, ((size_t)b->locals + 1) * sizeof *copy);
     if (!copy)
         return refuse(b, b->t->listed);
     copy[0] = b->locals;
@@ -175,8 +174,7 @@ static bool push_indexed(struct builder *b, const struct plumb_process *p,
     const plumb_binding before = b->binding[r->local];
     bool good = true;
     for (uint32_t i = 0; good && i < r->count; i++) {
-        b->binding[r->local] =
-            plumb_formula_constant(formulas(b), r->value[i]);
+        b->binding[r->local] = plumb_formula_constant(formulas(b), r->value[i]);
         if (b->binding[r->local] == PLUMB_NO_FORMULA)
             plumb_fail_memory(b->err), good = false;
         else
@@ -218,8 +216,7 @@ static uint32_t build_several(struct builder *b, const struct plumb_process *p,
     return finish(b, from, operation, p);
 }
 
-static uint32_t build_sequence(struct builder *b,
-                               const struct plumb_process *p)
+static uint32_t build_sequence(struct builder *b, const struct plumb_process *p)
 {
     const size_t from = b->t->listed;
     PUSH_CHILD(b, from, p->child[0]);
@@ -263,8 +260,8 @@ static uint32_t build_hide(struct builder *b, const struct plumb_process *p)
 {
     const size_t from = b->t->listed;
     PUSH_CHILD(b, from, p->child[0]);
-    const uint32_t set = plumb_event_sets_text(&b->t->sets, formulas(b),
-                                               &p->hidden, b->binding);
+    const uint32_t set =
+        plumb_event_sets_text(&b->t->sets, formulas(b), &p->hidden, b->binding);
     if (set == PLUMB_NO_SET || !push(b, set))
         return refuse(b, from);
     return finish(b, from, PLUMB_TERM_HIDE, p);

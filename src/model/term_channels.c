@@ -72,10 +72,9 @@ static void begin_message(struct message *m, const struct plumb_channel *c,
 static uint32_t event_of(struct plumb_stepping *g, uint32_t term,
                          enum plumb_event_kind kind, const struct message *m)
 {
-    const uint32_t event =
-        plumb_event_number(g->t->world->events, kind,
-                           g->t->node[term].operand[0], m->data,
-                           m->skip + m->count);
+    const uint32_t event = plumb_event_number(g->t->world->events, kind,
+                                              g->t->node[term].operand[0],
+                                              m->data, m->skip + m->count);
     if (event == UINT32_MAX)
         plumb_fail_memory(g->err);
     return event;
@@ -84,16 +83,15 @@ static uint32_t event_of(struct plumb_stepping *g, uint32_t term,
 /* A step to `term`, after `slot` (if it is one) became `content` and the
  * effect was run. */
 static enum plumb_status add_step(struct plumb_stepping *g,
-                                  const struct plumb_step *step,
-                                  uint32_t slot, uint32_t content,
-                                  uint32_t effect, uint32_t term)
+                                  const struct plumb_step *step, uint32_t slot,
+                                  uint32_t content, uint32_t effect,
+                                  uint32_t term)
 {
-    enum plumb_status status =
-        plumb_term_add_step(g, *step, g->base, term);
+    enum plumb_status status = plumb_term_add_step(g, *step, g->base, term);
     if (status)
         return status;
-    uint32_t *const v = plumb_steps_target(
-        g->steps, g->steps->count - 1, plumb_term_stride(g));
+    uint32_t *const v =
+        plumb_steps_target(g->steps, g->steps->count - 1, plumb_term_stride(g));
     if (slot != PLUMB_NONE)
         v[slot] = content;
     if (!effect)
@@ -146,9 +144,8 @@ static enum plumb_status send_to(struct plumb_stepping *g, uint32_t send,
     };
     if (step.event == UINT32_MAX)
         return g->err->status;
-    const uint32_t content =
-        plumb_sequence_append(g->t->world->sequences, g->base[slot],
-                              m->data + m->skip, m->count);
+    const uint32_t content = plumb_sequence_append(
+        g->t->world->sequences, g->base[slot], m->data + m->skip, m->count);
     if (content == UINT32_MAX)
         return plumb_fail_memory(g->err);
     return add_step(g, &step, slot, content, operand[2], operand[3]);

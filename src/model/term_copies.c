@@ -91,13 +91,13 @@ static uint32_t count_of(const struct plumb_node *n, uint32_t term)
 
 /* Step k takes one copy of `from` in `set` to `to`.  If it can be said in two
  * ways how many are left, there is one more step. */
-static enum plumb_status aim(struct plumb_stepping *g, uint32_t k,
-                             uint32_t set, uint32_t from, uint32_t to)
+static enum plumb_status aim(struct plumb_stepping *g, uint32_t k, uint32_t set,
+                             uint32_t from, uint32_t to)
 {
     const uint32_t count = count_of(&g->t->node[set], from);
     const bool many = count == PLUMB_MANY;
-    uint32_t made = move_one(g->t, set, from, many ? count : count - 1, to,
-                             g->err);
+    uint32_t made =
+        move_one(g->t, set, from, many ? count : count - 1, to, g->err);
     enum plumb_status status = plumb_term_aim(g, k, made);
     if (status || !many)
         return status;

@@ -14,8 +14,8 @@ enum answer { PLAIN, NOT_PLAIN, FAILED };
 
 /* What is put around moves that come from an operand. */
 struct around {
-    uint32_t guard;  /* one more condition, or PLUMB_NONE            */
-    uint32_t term;   /* a SEQUENCE or ATOMIC that stays, or PLUMB_NONE */
+    uint32_t guard; /* one more condition, or PLUMB_NONE            */
+    uint32_t term;  /* a SEQUENCE or ATOMIC that stays, or PLUMB_NONE */
 };
 
 static enum answer moves_of(struct plumb_terms *t, uint32_t term,
@@ -61,7 +61,7 @@ static bool conjoin(struct plumb_terms *t, uint32_t a, uint32_t b,
     return *both != PLUMB_NO_FORMULA;
 }
 
-static bool negate(struct plumb_terms *t, uint32_t formula, uint32_t *not)
+static bool negate(struct plumb_terms *t, uint32_t formula, uint32_t * not )
 {
     *not = plumb_formula_not(t->world->formulas, formula);
     return *not != PLUMB_NO_FORMULA;
@@ -131,8 +131,7 @@ static enum answer add_wrapped(struct plumb_terms *t, struct plumb_move m,
 
 /* The moves of `acting`, which are known. */
 static enum answer add_all(struct plumb_terms *t, uint32_t acting,
-                           const struct around *around,
-                           struct plumb_error *err)
+                           const struct around *around, struct plumb_error *err)
 {
     const uint32_t first = t->node[acting].moves;
     for (uint32_t i = 0; i < t->node[acting].move_count; i++)
@@ -156,8 +155,8 @@ static enum answer prefix_moves(struct plumb_terms *t, uint32_t term,
     bool known = true;
     int32_t value;
     for (uint32_t i = 3; i < n.count; i++)
-        known &= plumb_formula_is_constant(t->world->formulas, n.operand[i],
-                                           &value);
+        known &=
+            plumb_formula_is_constant(t->world->formulas, n.operand[i], &value);
     if (!known)
         m.event = PLUMB_UNKNOWN;
     else if (n.operand[0] != PLUMB_UNNAMED)
@@ -186,14 +185,14 @@ static enum answer case_moves(struct plumb_terms *t, uint32_t term,
     const struct plumb_node n = t->node[term];
     uint32_t before = PLUMB_NONE;
     for (uint32_t i = 0; i < n.count; i += 2) {
-        uint32_t here, not;
+        uint32_t here, not ;
         if (!conjoin(t, before, n.operand[i], &here))
             return refused(err);
         if (add_tau(t, term, here, n.operand[i + 1], err))
             return FAILED;
         if (n.operand[i] == PLUMB_NONE)
             return PLAIN;
-        if (!negate(t, n.operand[i], &not) ||
+        if (!negate(t, n.operand[i], &not ) ||
             !conjoin(t, before, not, &before))
             return refused(err);
     }
@@ -278,8 +277,7 @@ static enum answer staying_moves(struct plumb_terms *t, uint32_t term,
                                  struct plumb_error *err)
 {
     uint32_t acting;
-    const enum answer a =
-        moves_of(t, t->node[term].operand[0], &acting, err);
+    const enum answer a = moves_of(t, t->node[term].operand[0], &acting, err);
     if (a != PLAIN)
         return a;
     t->node[term].moves = (uint32_t)t->moves;
@@ -338,11 +336,9 @@ static enum answer work_out(struct plumb_terms *t, uint32_t term,
     if (a == PLAIN && t->node[term].moves == PLUMB_UNKNOWN)
         t->node[term].moves = first;
     if (a == PLAIN)
-        t->node[term].move_count =
-            (uint32_t)t->moves - t->node[term].moves;
+        t->node[term].move_count = (uint32_t)t->moves - t->node[term].moves;
     else
-        t->node[term].moves =
-            a == NOT_PLAIN ? PLUMB_NOT_PLAIN : PLUMB_UNKNOWN;
+        t->node[term].moves = a == NOT_PLAIN ? PLUMB_NOT_PLAIN : PLUMB_UNKNOWN;
     return a;
 }
 
@@ -433,6 +429,7 @@ static enum plumb_status take(struct plumb_terms *t, uint32_t move,
         return err->status;
     const struct plumb_move m = t->move[move];
     struct plumb_step step = { .event = m.event,
+                               .owner = move,
                                .atomic = m.atomic,
                                .program = m.program,
                                .place = plumb_term_place(t, m.prefix) };

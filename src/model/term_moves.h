@@ -38,7 +38,7 @@ struct plumb_layout {
     size_t copied, stride, slot;
 };
 
-/* The steps of a plain, acting term.  Its actors and owner are 0. */
+/* The steps of a plain, acting term.  The owner of each is its move. */
 enum plumb_status plumb_term_moves_steps(struct plumb_terms *t, uint32_t term,
                                          const struct plumb_layout *layout,
                                          struct plumb_steps *steps,

@@ -122,8 +122,7 @@ static uint32_t normal_sequence(struct plumb_terms *t, uint32_t term,
 static uint32_t normal_atomic(struct plumb_terms *t, uint32_t term,
                               struct plumb_error *err)
 {
-    const uint32_t child =
-        plumb_term_normal(t, t->node[term].operand[0], err);
+    const uint32_t child = plumb_term_normal(t, t->node[term].operand[0], err);
     if (child == PLUMB_NO_TERM || child == PLUMB_SKIPPED ||
         child == PLUMB_STOPPED)
         return child;
@@ -224,21 +223,28 @@ uint32_t plumb_term_normal(struct plumb_terms *t, uint32_t term,
     return normal;
 }
 
+static uint32_t work_out_acting(struct plumb_terms *t, uint32_t term,
+                                struct plumb_error *err)
+{
+    term = plumb_term_normal(t, term, err);
+    if (term == PLUMB_NO_TERM ||
+        t->node[term].operation != PLUMB_TERM_REFERENCE ||
+        !plumb_term_is_settled(t, term))
+        return term;
+    const uint32_t body = plumb_term_body(t, term, err);
+    return body == PLUMB_NO_TERM ? body : plumb_term_acting(t, body, err);
+}
+
 uint32_t plumb_term_acting(struct plumb_terms *t, uint32_t term,
                            struct plumb_error *err)
 {
-    for (uint32_t i = 0; i < PLUMB_DEEPEST; i++) {
-        term = plumb_term_normal(t, term, err);
-        if (term == PLUMB_NO_TERM ||
-            t->node[term].operation != PLUMB_TERM_REFERENCE ||
-            !plumb_term_is_settled(t, term))
-            return term;
-        term = plumb_term_body(t, term, err);
-        if (term == PLUMB_NO_TERM)
-            return term;
-    }
-    const struct plumb_place at = plumb_term_place(t, term);
-    plumb_fail(err, PLUMB_EINPUT, at.line, at.column,
-               "the process calls itself without a step");
-    return PLUMB_NO_TERM;
+    if (t->node[term].acting != PLUMB_UNKNOWN)
+        return t->node[term].acting;
+    if (!plumb_term_enter(t, term, err))
+        return PLUMB_NO_TERM;
+    const uint32_t acting = work_out_acting(t, term, err);
+    plumb_term_leave(t);
+    if (acting != PLUMB_NO_TERM)
+        t->node[term].acting = acting;
+    return acting;
 }

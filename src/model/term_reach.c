@@ -163,8 +163,7 @@ static enum plumb_status add_declared(struct walk *w, uint32_t reference,
 
 /* What is hidden is not in the alphabet.  A HIDE inside itself adds nothing to
  * it that is not added already. */
-static enum plumb_status add_hidden(struct walk *w, uint32_t hide,
-                                    uint32_t set)
+static enum plumb_status add_hidden(struct walk *w, uint32_t hide, uint32_t set)
 {
     const struct plumb_node n = w->t->node[hide];
     struct plumb_world *const world = w->t->world;
@@ -187,8 +186,7 @@ static enum plumb_status add_hidden(struct walk *w, uint32_t hide,
                : plumb_fail_memory(w->err);
 }
 
-static enum plumb_status add_events(struct walk *w, uint32_t term,
-                                    uint32_t set)
+static enum plumb_status add_events(struct walk *w, uint32_t term, uint32_t set)
 {
     const struct plumb_node n = w->t->node[term];
     if (n.operation == PLUMB_TERM_HIDE)

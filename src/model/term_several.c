@@ -21,8 +21,7 @@ static enum plumb_status put(const struct several *s, uint32_t into,
                              uint32_t operand, uint32_t term, uint32_t *to,
                              struct plumb_error *err)
 {
-    const uint32_t made =
-        plumb_term_replace(s->t, into, operand, term, err);
+    const uint32_t made = plumb_term_replace(s->t, into, operand, term, err);
     if (made == PLUMB_NO_TERM)
         return err->status;
     to[s->globals] = made;

@@ -45,9 +45,9 @@ enum plumb_status plumb_term_holds(struct plumb_stepping *g, uint32_t formula,
     int32_t value = 1;
     enum plumb_status status = PLUMB_OK;
     if (formula != PLUMB_NONE)
-        status = plumb_formula_value(g->t->world->formulas, formula,
-                                     (const int32_t *)g->before, &value,
-                                     g->err);
+        status =
+            plumb_formula_value(g->t->world->formulas, formula,
+                                (const int32_t *)g->before, &value, g->err);
     *holds = value != 0;
     return status;
 }
@@ -56,8 +56,8 @@ enum plumb_status plumb_term_holds(struct plumb_stepping *g, uint32_t formula,
 static enum plumb_status keep_around(struct plumb_stepping *g, uint32_t k,
                                      uint32_t term, uint32_t operand)
 {
-    const uint32_t made = plumb_term_replace(
-        g->t, term, operand, *plumb_term_target(g, k), g->err);
+    const uint32_t made = plumb_term_replace(g->t, term, operand,
+                                             *plumb_term_target(g, k), g->err);
     return plumb_term_aim(g, k, made);
 }
 
@@ -141,8 +141,7 @@ static enum plumb_status go_assert(struct plumb_stepping *g, uint32_t term)
 /* Arguments that mention globals get the values they have now. */
 static enum plumb_status go_reference(struct plumb_stepping *g, uint32_t term)
 {
-    const uint32_t settled =
-        plumb_term_settle(g->t, term, g->before, g->err);
+    const uint32_t settled = plumb_term_settle(g->t, term, g->before, g->err);
     if (settled == PLUMB_NO_TERM)
         return g->err->status;
     return plumb_term_go(g, settled);

@@ -49,8 +49,8 @@ enum plumb_operation {
 };
 
 #define PLUMB_UNNAMED UINT32_MAX /* a tau                                  */
-#define PLUMB_NONE UINT32_MAX    /* no index, no condition, no local       */
-#define PLUMB_MANY UINT32_MAX    /* more copies than are counted           */
+#define PLUMB_NONE    UINT32_MAX /* no index, no condition, no local       */
+#define PLUMB_MANY    UINT32_MAX /* more copies than are counted           */
 #define PLUMB_UNKNOWN UINT32_MAX /* not worked out yet                     */
 
 /* The terms that are there from the beginning. */
@@ -62,11 +62,12 @@ enum { PLUMB_DEEPEST = 2000 };
 
 struct plumb_node {
     const uint32_t *operand;
-    const struct plumb_process *origin; /* where it was written first, or NULL */
-    const plumb_binding *binding;       /* RECEIVE: what its locals stand for */
+    const struct plumb_process
+        *origin;                  /* where it was written first, or NULL */
+    const plumb_binding *binding; /* RECEIVE: what its locals stand for */
     uint32_t count, hash;
-    uint32_t normal; /* PLUMB_UNKNOWN                                      */
-    uint32_t body;   /* REFERENCE, MESSAGE: what it stands for             */
+    uint32_t normal, acting; /* PLUMB_UNKNOWN until asked for              */
+    uint32_t body; /* REFERENCE, MESSAGE: what it stands for             */
     uint32_t moves, move_count; /* see term_moves.h                        */
     bool hiding; /* a HIDE whose alphabet is being worked out              */
     uint16_t operation, depth;
@@ -83,14 +84,14 @@ struct plumb_terms {
     struct plumb_event_sets sets;
     struct plumb_move *move;
     size_t moves, move_capacity;
-    uint32_t nesting;      /* of work in progress, to end what has no end */
-    uint32_t *scratch;     /* globals that effects start from      */
-    uint32_t *list;        /* operands in the making               */
+    uint32_t nesting;  /* of work in progress, to end what has no end */
+    uint32_t *scratch; /* globals that effects start from      */
+    uint32_t *list;    /* operands in the making               */
     size_t listed, list_capacity;
 };
 
-static inline const struct plumb_node *
-plumb_node(const struct plumb_terms *t, uint32_t term)
+static inline const struct plumb_node *plumb_node(const struct plumb_terms *t,
+                                                  uint32_t term)
 {
     return &t->node[term];
 }

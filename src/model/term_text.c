@@ -103,8 +103,7 @@ static void write_receive(const struct plumb_terms *t,
 }
 
 static void write_reference(const struct plumb_terms *t,
-                            const struct plumb_node *n,
-                            struct plumb_text *out)
+                            const struct plumb_node *n, struct plumb_text *out)
 {
     plumb_text_add(out, model_of(t)->definition[n->operand[0]].name);
     plumb_text_add(out, "(");

@@ -28,15 +28,14 @@ static bool make_first_terms(struct plumb_terms *t)
 
 struct plumb_terms *plumb_terms_new(struct plumb_world *world)
 {
-    struct plumb_terms *const t =
-        plumb_alloc_zeroed(world->budget, sizeof *t);
+    struct plumb_terms *const t = plumb_alloc_zeroed(world->budget, sizeof *t);
     if (!t)
         return NULL;
     t->world = world;
     plumb_arena_init(&t->arena, world->budget);
     plumb_event_sets_init(&t->sets, world->budget);
-    t->index = plumb_alloc_zeroed(world->budget,
-                                  FIRST_INDEX * sizeof *t->index);
+    t->index =
+        plumb_alloc_zeroed(world->budget, FIRST_INDEX * sizeof *t->index);
     t->index_size = t->index ? FIRST_INDEX : 0;
     t->scratch = plumb_alloc(world->budget,
                              (world->model->slots + 1) * sizeof *t->scratch);
@@ -65,8 +64,8 @@ void plumb_terms_free(struct plumb_terms *t)
 
 /* ---- the index ---- */
 
-static uint32_t hash_of(enum plumb_operation operation,
-                        const uint32_t *operand, uint32_t count)
+static uint32_t hash_of(enum plumb_operation operation, const uint32_t *operand,
+                        uint32_t count)
 {
     uint64_t h = plumb_mix((uint64_t)operation, count);
     for (uint32_t i = 0; i < count; i++)
@@ -89,8 +88,8 @@ static uint32_t *entry_of(const struct plumb_terms *t,
 {
     const size_t mask = t->index_size - 1;
     for (size_t i = hash & mask;; i = (i + 1) & mask)
-        if (!t->index[i] || is_node(&t->node[t->index[i] - 1], operation,
-                                    operand, count, hash))
+        if (!t->index[i] ||
+            is_node(&t->node[t->index[i] - 1], operation, operand, count, hash))
             return &t->index[i];
 }
 
@@ -209,8 +208,8 @@ static uint32_t add_node(struct plumb_terms *t, struct plumb_node *n,
         return refuse(err);
     const uint32_t *const operand = n->operand;
     if (n->count) {
-        n->operand = plumb_arena_copy(&t->arena, operand,
-                                      n->count * sizeof *operand);
+        n->operand =
+            plumb_arena_copy(&t->arena, operand, n->count * sizeof *operand);
         if (!n->operand)
             return refuse(err);
     }
@@ -235,6 +234,7 @@ uint32_t plumb_term_make(struct plumb_terms *t, enum plumb_operation operation,
                             .count = count,
                             .hash = hash,
                             .normal = PLUMB_UNKNOWN,
+                            .acting = PLUMB_UNKNOWN,
                             .body = PLUMB_UNKNOWN,
                             .moves = PLUMB_UNKNOWN,
                             .operation = (uint16_t)operation };
