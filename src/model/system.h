@@ -41,16 +41,23 @@ struct plumb_step {
     uint64_t actors; /* the components that take part, a bit each (those
                         beyond 64 share the last bit)                      */
     uint32_t target; /* index into the vectors of the steps, in vectors    */
-    bool atomic;     /* inside atomic { }: used by the system itself       */
+    /* What the system itself uses. */
+    uint32_t owner; /* the operand that makes it, while steps are joined   */
+    bool atomic;    /* inside atomic { }                                   */
+    bool program;   /* an event with a program, which does not synchronise */
+    bool half;      /* a message to a channel of capacity 0: the event is
+                       the meeting, if somebody receives; never in the end */
     struct plumb_place place; /* of what was written in the model          */
 };
 
 /* All steps of a state: targets are vectors of `slots` numbers each. */
 struct plumb_steps {
     struct plumb_step *step;
-    uint32_t count, capacity;
+    size_t capacity;
+    uint32_t count;
     uint32_t *vector;
-    size_t vector_capacity; /* in vectors */
+    size_t vectors;         /* as many as steps, or more */
+    size_t vector_capacity; /* in words                  */
 };
 
 struct plumb_system;
@@ -62,9 +69,13 @@ enum plumb_status plumb_system_open(struct plumb_system **s,
                                     struct plumb_error *err);
 void plumb_system_free(struct plumb_system *s);
 
+struct plumb_budget *plumb_system_budget(const struct plumb_system *s);
 uint32_t plumb_system_slots(const struct plumb_system *s);
 uint32_t plumb_system_globals(const struct plumb_system *s);
 uint32_t plumb_system_components(const struct plumb_system *s);
+/* Does it have |||{..}?  Then there are more behaviours in its graph than it
+ * has: what holds for all of them holds, nothing else is known. */
+bool plumb_system_is_abstract(const struct plumb_system *s);
 void plumb_system_initial(const struct plumb_system *s, uint32_t *state);
 
 /* In a fixed order, the same each time. */
