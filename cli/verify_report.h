@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "model/judge.h"
 #include "verify_settings.h"
+#include <plumb/history.h>
 
 /* The result line, and below it what there is to say. */
 void verify_report(const struct verify_settings *s, const char *subject,

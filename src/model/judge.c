@@ -143,8 +143,8 @@ static enum plumb_status decide_question(struct plumb_judgement *j,
     struct plumb_examination *const x = &j->examination;
     struct plumb_propositions p;
     struct plumb_goal goal = { .optimise = j->assertion->optimise };
-    enum plumb_status status =
-        plumb_propositions_open(&p, &j->world, j->impl.census, err);
+    enum plumb_status status = plumb_propositions_open(
+        &p, &j->world, j->impl.system, j->impl.census, err);
     if (status == PLUMB_OK && j->assertion->kind == PLUMB_ASSERT_REACHES)
         status = plumb_propositions_goal(&p, j->assertion, &goal, err);
     if (status == PLUMB_OK)
@@ -169,8 +169,8 @@ static enum plumb_status decide_formula(struct plumb_judgement *j,
     struct plumb_formula formula;
     struct plumb_propositions p;
     struct plumb_labels labels;
-    enum plumb_status status =
-        plumb_propositions_open(&p, &j->world, j->impl.census, err);
+    enum plumb_status status = plumb_propositions_open(
+        &p, &j->world, j->impl.system, j->impl.census, err);
     if (status == PLUMB_OK)
         status = plumb_propositions_formula(&p, a, &j->arena, &formula, &labels,
                                             err);

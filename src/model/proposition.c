@@ -11,12 +11,14 @@
 
 enum plumb_status plumb_propositions_open(struct plumb_propositions *p,
                                           struct plumb_world *world,
+                                          const struct plumb_system *system,
                                           struct plumb_census *census,
                                           struct plumb_error *err)
 {
     *p = (struct plumb_propositions){ .world = world,
+                                      .system = system,
                                       .census = census,
-                                      .slots = plumb_census_slots(census),
+                                      .slots = plumb_system_slots(system),
                                       .state = UINT32_MAX,
                                       .stepped = UINT32_MAX };
     p->vector = plumb_alloc(world->budget, p->slots * sizeof *p->vector);
@@ -190,6 +192,6 @@ enum plumb_status plumb_propositions_formula(struct plumb_propositions *p,
                                      .holds = atom_holds,
                                      .actors = edge_actors,
                                      .processes =
-                                         plumb_census_components(p->census) };
+                                         plumb_system_components(p->system) };
     return status;
 }

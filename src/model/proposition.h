@@ -9,6 +9,7 @@
 /* Looks at states of one graph; to be closed in any case. */
 struct plumb_propositions {
     struct plumb_world *world;
+    const struct plumb_system *system;
     struct plumb_census *census;
     uint32_t *vector; /* of the state looked at last: its slots */
     uint32_t slots, state;
@@ -29,6 +30,7 @@ struct plumb_atom_meaning {
 
 enum plumb_status plumb_propositions_open(struct plumb_propositions *p,
                                           struct plumb_world *world,
+                                          const struct plumb_system *system,
                                           struct plumb_census *census,
                                           struct plumb_error *err);
 void plumb_propositions_close(struct plumb_propositions *p);

@@ -85,7 +85,7 @@ enum plumb_status plumb_system_open(struct plumb_system **out,
     s->whole = PLUMB_NO_TERM;
     plumb_arena_init(&s->arena, world->budget);
     world->terms->nesting = 0;
-    const uint32_t written = plumb_term(world->terms, process, NULL, err);
+    const uint32_t written = plumb_term_of(world->terms, process, NULL, err);
     const enum plumb_status status =
         written == PLUMB_NO_TERM ? err->status : set_up(s, written, err);
     if (status)
