@@ -289,7 +289,7 @@ static enum plumb_status try_local(struct plumb_reducer *r,
                                    uint32_t term, struct plumb_steps *steps,
                                    bool *alone, struct plumb_error *err)
 {
-    uint64_t mask;
+    uint64_t mask = 0;
     enum plumb_status status = get_mask(r, component, term, &mask, err);
     if (status || !mask)
         return status;

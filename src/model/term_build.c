@@ -13,7 +13,7 @@
 struct builder {
     struct plumb_terms *t;
     plumb_binding *binding;
-    uint32_t locals;
+    uint32_t locals, depth;
     struct plumb_error *err;
 };
 
@@ -355,14 +355,14 @@ static uint32_t build_any(struct builder *b, const struct plumb_process *p)
 
 static uint32_t build(struct builder *b, const struct plumb_process *p)
 {
-    if (b->t->nesting >= PLUMB_DEEPEST) {
+    if (b->depth >= PLUMB_DEEPEST) {
         plumb_fail(b->err, PLUMB_EINPUT, p->place.line, p->place.column,
                    "the process is nested too deeply");
         return PLUMB_NO_TERM;
     }
-    b->t->nesting++;
+    b->depth++;
     const uint32_t term = build_any(b, p);
-    b->t->nesting--;
+    b->depth--;
     return term;
 }
 
@@ -370,7 +370,7 @@ uint32_t plumb_term_build(struct plumb_terms *t, const struct plumb_process *p,
                           plumb_binding *binding, uint32_t locals,
                           struct plumb_error *err)
 {
-    struct builder b = { t, binding, locals, err };
+    struct builder b = { t, binding, locals, 0, err };
     return build(&b, p);
 }
 

@@ -84,6 +84,7 @@ struct plumb_terms {
     struct plumb_event_sets sets;
     struct plumb_move *move;
     size_t moves, move_capacity;
+    uint32_t looking;  /* how far moves are looked for (term_moves.c) */
     uint32_t nesting;  /* of work in progress, to end what has no end */
     uint32_t *scratch; /* globals that effects start from      */
     uint32_t *list;    /* operands in the making               */
