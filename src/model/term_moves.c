@@ -12,10 +12,10 @@
 
 enum answer { PLAIN, NOT_PLAIN, FAILED };
 
-/* A term whose first steps are behind more than so many operators, or that has
- * more alternatives for its conditions, is not worked out but looked at state
+/* A term whose first steps are behind more than PLUMB_FARTHEST operators, or
+ * that has more alternatives for its conditions, is not worked out but looked at state
  * by state: conditions may end there what has no end here. */
-enum { FARTHEST = 32, MOST_ALTERNATIVES = 64 };
+enum { MOST_ALTERNATIVES = 64 };
 
 /* What is put around moves that come from an operand. */
 struct around {
@@ -359,7 +359,7 @@ static enum answer moves_of(struct plumb_terms *t, uint32_t term,
         return NOT_PLAIN;
     if (moves != PLUMB_UNKNOWN)
         return PLAIN;
-    return t->looking < FARTHEST ? work_out(t, *acting, err) : NOT_PLAIN;
+    return t->looking < t->farthest ? work_out(t, *acting, err) : NOT_PLAIN;
 }
 
 bool plumb_term_is_plain(struct plumb_terms *t, uint32_t term, bool *failed,
