@@ -194,12 +194,16 @@ const struct plumb_token *plumb_read_token(const struct plumb_read *r);
 const struct plumb_token *plumb_read_ahead(const struct plumb_read *r,
                                            uint32_t by);
 bool plumb_token_is(const struct plumb_token *t, const char *text);
+bool plumb_token_opens(const struct plumb_token *t); /* ( [ { */
 bool plumb_read_at(const struct plumb_read *r, const char *text);
 bool plumb_read_accept(struct plumb_read *r, const char *text);
 /* `why` ends the sentence "expected '...' ". */
 bool plumb_read_expect(struct plumb_read *r, const char *text, const char *why);
 const struct plumb_token *plumb_read_name(struct plumb_read *r,
                                           const char *what);
+/* Of something that is declared: not a word of the language. */
+const struct plumb_token *plumb_read_new_name(struct plumb_read *r,
+                                              const char *what);
 /* A ; that is missing is missed behind the token before. */
 bool plumb_read_semicolon(struct plumb_read *r, const char *after);
 /* Behind the bracket that closes the one at `at`. */

@@ -30,7 +30,8 @@ static uint32_t end_of(const struct plumb_read *r)
     uint32_t at = r->at;
     while (!plumb_token_is(r->token + at, ";") &&
            r->token[at].kind != PLUMB_TOKEN_END)
-        at++;
+        at = plumb_token_opens(r->token + at) ? plumb_read_behind(r, at)
+                                              : at + 1;
     return at;
 }
 

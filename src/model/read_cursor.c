@@ -167,6 +167,12 @@ bool plumb_token_is(const struct plumb_token *t, const char *text)
     return strlen(text) == t->length && memcmp(t->text, text, t->length) == 0;
 }
 
+bool plumb_token_opens(const struct plumb_token *t)
+{
+    return t->kind == PLUMB_TOKEN_SYMBOL && t->length == 1 &&
+           strchr("([{", *t->text);
+}
+
 bool plumb_read_at(const struct plumb_read *r, const char *text)
 {
     return plumb_token_is(plumb_read_token(r), text);
@@ -198,6 +204,30 @@ bool plumb_read_expect(struct plumb_read *r, const char *text, const char *why)
         return true;
     snprintf(wanted, sizeof wanted, "'%s'%s%s", text, *why ? " " : "", why);
     return plumb_read_unexpected(r, wanted);
+}
+
+static bool is_reserved(const struct plumb_token *t)
+{
+    static const char *const word[] = {
+        "Skip", "Stop", "assert", "atomic",    "call",  "case", "channel",
+        "else", "enum", "false",  "hvar",      "if",    "ifa",  "ifb",
+        "new",  "tau",  "true",   "interrupt", "while", "var",  "xor",
+    };
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+        if (plumb_token_is(t, word[i]))
+            return true;
+    return false;
+}
+
+const struct plumb_token *plumb_read_new_name(struct plumb_read *r,
+                                              const char *what)
+{
+    const struct plumb_token *const t = plumb_read_name(r, what);
+    if (!t || !is_reserved(t))
+        return t;
+    plumb_read_fail(r, t->place, "'%.*s' is a word of the language",
+                    PLUMB_TOKEN_ARGS(t));
+    return NULL;
 }
 
 const struct plumb_token *plumb_read_name(struct plumb_read *r,

@@ -6,12 +6,6 @@
 
 #include <string.h>
 
-static bool is_open(const struct plumb_token *t)
-{
-    return t->kind == PLUMB_TOKEN_SYMBOL && t->length == 1 &&
-           strchr("([{", *t->text);
-}
-
 static bool is_declaration_word(const struct plumb_read *r, uint32_t at)
 {
     const struct plumb_token *const t = r->token + at;
@@ -57,7 +51,7 @@ static bool skip_item(struct plumb_read *r, const char *what)
         const struct plumb_token *const t = plumb_read_token(r);
         if (t->kind == PLUMB_TOKEN_END || t->kind == PLUMB_TOKEN_DIRECTIVE)
             return plumb_read_semicolon(r, what);
-        r->at = is_open(t) ? plumb_read_behind(r, r->at) : r->at + 1;
+        r->at = plumb_token_opens(t) ? plumb_read_behind(r, r->at) : r->at + 1;
     }
     return true;
 }
@@ -95,7 +89,7 @@ static bool read_enum(struct plumb_read *r)
     int32_t value = 0;
     r->at++; /* { */
     do {
-        const struct plumb_token *const name = plumb_read_name(r, "a name");
+        const struct plumb_token *const name = plumb_read_new_name(r, "a name");
         struct plumb_symbol *const s =
             name ? plumb_read_declare(r, name, PLUMB_SYMBOL_ENUM) : NULL;
         if (!s)
@@ -110,9 +104,9 @@ static bool read_enum(struct plumb_read *r)
 
 static bool declare_channel(struct plumb_read *r)
 {
-    const struct plumb_token *const name = plumb_read_token(r);
+    const struct plumb_token *const name = plumb_read_new_name(r, "a channel");
     struct plumb_symbol *const s =
-        plumb_read_declare(r, name, PLUMB_SYMBOL_CHANNEL);
+        name ? plumb_read_declare(r, name, PLUMB_SYMBOL_CHANNEL) : NULL;
     struct plumb_channel *const c =
         s ? plumb_list_add(r, &r->channel, sizeof *c) : NULL;
     if (!c)
@@ -121,7 +115,7 @@ static bool declare_channel(struct plumb_read *r)
     c->name = plumb_read_text(r, name->text, name->length);
     c->place = name->place;
     c->size = 1;
-    c->array = plumb_token_is(plumb_read_ahead(r, 1), "[");
+    c->array = plumb_read_at(r, "[");
     return c->name && declare_item(r, PLUMB_ITEM_CHANNEL, "the channel");
 }
 
@@ -146,7 +140,7 @@ static bool declare_parameters(struct plumb_read *r, struct plumb_list *list)
         return true;
     do {
         const struct plumb_token *const name =
-            plumb_read_name(r, "a parameter");
+            plumb_read_new_name(r, "a parameter");
         const struct plumb_token **const p =
             name ? plumb_list_add(r, list, sizeof *p) : NULL;
         if (!p)
@@ -183,7 +177,7 @@ static bool skip_definition(struct plumb_read *r)
             return plumb_read_semicolon(r, "the definition");
         if (plumb_token_is(t, "="))
             return fail_in_definition(r, body);
-        r->at = is_open(t) ? plumb_read_behind(r, r->at) : r->at + 1;
+        r->at = plumb_token_opens(t) ? plumb_read_behind(r, r->at) : r->at + 1;
     }
 }
 
@@ -202,16 +196,16 @@ static bool check_new(struct plumb_read *r, const struct plumb_token *name)
 
 static bool declare_definition(struct plumb_read *r)
 {
-    const struct plumb_token *const name = plumb_read_token(r);
+    const struct plumb_token *const name =
+        plumb_read_new_name(r, "a declaration");
     uint32_t number;
-    if (name->kind != PLUMB_TOKEN_NAME)
-        return plumb_read_unexpected(r, "a declaration");
+    if (!name)
+        return false;
     const char *const text = plumb_read_text(r, name->text, name->length);
     if (!text || !check_new(r, name) ||
         !plumb_definition_add(r, text, name->place, &number) ||
         !plumb_table_put(r, &r->definitions, text, name->length, number))
         return false;
-    r->at++;
     struct plumb_list parameters = { 0 };
     if (!declare_parameters(r, &parameters))
         return false;

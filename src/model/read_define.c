@@ -36,7 +36,7 @@ static bool read_parameters(struct plumb_read *r, struct plumb_define *d)
         r->at++;
         const struct plumb_token **const p =
             plumb_list_add(r, &d->parameter, sizeof *p);
-        if (!p || !(*p = plumb_read_name(r, "a parameter")))
+        if (!p || !(*p = plumb_read_new_name(r, "a parameter")))
             return false;
     } while (plumb_read_at(r, ","));
     return plumb_read_expect(r, ")", "behind the parameters");
@@ -50,9 +50,7 @@ static bool read_tokens(struct plumb_read *r, struct plumb_define *d)
         const struct plumb_token *const t = plumb_read_token(r);
         if (t->kind == PLUMB_TOKEN_END || t->kind == PLUMB_TOKEN_DIRECTIVE)
             return plumb_read_semicolon(r, "#define");
-        r->at = strchr("([{", *t->text) && t->length == 1
-                    ? plumb_read_behind(r, r->at)
-                    : r->at + 1;
+        r->at = plumb_token_opens(t) ? plumb_read_behind(r, r->at) : r->at + 1;
     }
     d->end = r->at;
     return plumb_read_semicolon(r, "#define");
@@ -60,7 +58,7 @@ static bool read_tokens(struct plumb_read *r, struct plumb_define *d)
 
 bool plumb_read_define(struct plumb_read *r)
 {
-    const struct plumb_token *const name = plumb_read_name(r, "a name");
+    const struct plumb_token *const name = plumb_read_new_name(r, "a name");
     if (!name)
         return false;
     struct plumb_symbol *const s =

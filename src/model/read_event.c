@@ -42,7 +42,8 @@ bool plumb_read_ranges(struct plumb_read *r, struct plumb_list *ranges)
 {
     do {
         struct plumb_list values = { 0 };
-        const struct plumb_token *const name = plumb_read_name(r, "an index");
+        const struct plumb_token *const name =
+            plumb_read_new_name(r, "an index");
         if (!name || !plumb_read_expect(r, ":", "behind the index") ||
             !plumb_read_values(r, &values))
             return false;

@@ -73,7 +73,7 @@ static const struct plumb_expr *read_for_values(struct plumb_read *r,
         r->at = start;
         if (plumb_read_accept(r, ";")) { /* one more index */
             const struct plumb_token *const next =
-                plumb_read_name(r, "an index");
+                plumb_read_new_name(r, "an index");
             struct plumb_list inner = { 0 };
             if (!next || !plumb_read_expect(r, ":", "behind the index") ||
                 !plumb_read_values(r, &inner))

@@ -39,7 +39,8 @@ static bool check_operation(struct plumb_read *r, const struct plumb_list *list,
 
 static bool declare_operation(struct plumb_read *r, struct plumb_list *list)
 {
-    const struct plumb_token *const name = plumb_read_name(r, "an operation");
+    const struct plumb_token *const name =
+        plumb_read_new_name(r, "an operation");
     if (!name || !check_operation(r, list, name))
         return false;
     struct plumb_operation *const o = plumb_list_add(r, list, sizeof *o);
@@ -59,7 +60,7 @@ static bool declare_operation(struct plumb_read *r, struct plumb_list *list)
 
 bool plumb_read_object(struct plumb_read *r)
 {
-    const struct plumb_token *const name = plumb_read_name(r, "an object");
+    const struct plumb_token *const name = plumb_read_new_name(r, "an object");
     struct plumb_symbol *const s =
         name ? plumb_read_declare(r, name, PLUMB_SYMBOL_OBJECT) : NULL;
     struct plumb_object *const o =
@@ -232,7 +233,7 @@ static bool read_parameters(struct maker *m, struct step *s)
     do {
         struct plumb_list values = { 0 };
         const struct plumb_token *const name =
-            plumb_read_name(r, "a parameter");
+            plumb_read_new_name(r, "a parameter");
         if (!name || !plumb_read_expect(r, ":", "and the values of it") ||
             !plumb_read_values(r, &values))
             return false;

@@ -210,7 +210,7 @@ static enum flow read_return(struct plumb_read *r, struct plumb_list *out,
 static void read_local(struct plumb_read *r, struct plumb_list *out)
 {
     uint32_t number;
-    const struct plumb_token *const name = plumb_read_name(r, "a variable");
+    const struct plumb_token *const name = plumb_read_new_name(r, "a variable");
     if (!name)
         return;
     if (plumb_read_at(r, "[") || plumb_read_at(r, ":")) {

@@ -63,7 +63,7 @@ bool plumb_read_variable_item(struct plumb_read *r,
                                "variables, or functions in C through #import "
                                "and call(...)");
     struct plumb_item *const item = plumb_list_add(r, &r->item, sizeof *item);
-    const struct plumb_token *const name = plumb_read_name(r, "a variable");
+    const struct plumb_token *const name = plumb_read_new_name(r, "a variable");
     if (!item || !name)
         return false;
     item->first = r->at;
@@ -89,9 +89,7 @@ bool plumb_read_variable_item(struct plumb_read *r,
         if (t->kind == PLUMB_TOKEN_END || t->kind == PLUMB_TOKEN_DIRECTIVE ||
             plumb_token_is(t, "}"))
             return plumb_read_semicolon(r, "the variable");
-        r->at = t->length == 1 && strchr("([{", *t->text)
-                    ? plumb_read_behind(r, r->at)
-                    : r->at + 1;
+        r->at = plumb_token_opens(t) ? plumb_read_behind(r, r->at) : r->at + 1;
     }
     r->at++;
     return true;
@@ -272,7 +270,6 @@ static bool read_variable(struct plumb_read *r, const struct plumb_item *item)
 static bool read_channel(struct plumb_read *r, uint32_t number)
 {
     int32_t size = 1, capacity;
-    r->at++; /* its name */
     const struct plumb_place place = plumb_read_token(r)->place;
     if (plumb_read_accept(r, "[") &&
         (!plumb_read_constant(r, "the number of channels", &size) ||

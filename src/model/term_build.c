@@ -13,7 +13,7 @@
 struct builder {
     struct plumb_terms *t;
     plumb_binding *binding;
-    uint32_t locals;
+    uint32_t locals, depth;
     struct plumb_error *err;
 };
 
@@ -355,14 +355,14 @@ static uint32_t build_any(struct builder *b, const struct plumb_process *p)
 
 static uint32_t build(struct builder *b, const struct plumb_process *p)
 {
-    if (b->t->nesting >= PLUMB_DEEPEST) {
+    if (b->depth >= PLUMB_DEEPEST) {
         plumb_fail(b->err, PLUMB_EINPUT, p->place.line, p->place.column,
                    "the process is nested too deeply");
         return PLUMB_NO_TERM;
     }
-    b->t->nesting++;
+    b->depth++;
     const uint32_t term = build_any(b, p);
-    b->t->nesting--;
+    b->depth--;
     return term;
 }
 
@@ -370,13 +370,13 @@ uint32_t plumb_term_build(struct plumb_terms *t, const struct plumb_process *p,
                           plumb_binding *binding, uint32_t locals,
                           struct plumb_error *err)
 {
-    struct builder b = { t, binding, locals, err };
+    struct builder b = { t, binding, locals, 0, err };
     return build(&b, p);
 }
 
 /* ---- a process that stands alone ---- */
 
-static void raise(uint32_t *locals, uint32_t local)
+static void count_local(uint32_t *locals, uint32_t local)
 {
     if (local != UINT32_MAX && local >= *locals)
         *locals = local + 1;
@@ -387,7 +387,7 @@ static void expr_locals(const struct plumb_expr *e, uint32_t *locals)
     if (!e)
         return;
     if (e->kind == PLUMB_EXPR_LOCAL)
-        raise(locals, e->number);
+        count_local(locals, e->number);
     for (uint32_t i = 0; i < e->operands; i++)
         expr_locals(e->operand[i], locals);
 }
@@ -406,7 +406,7 @@ static void ranges_locals(const struct plumb_range *range, uint32_t ranges,
                           uint32_t *locals)
 {
     for (uint32_t i = 0; i < ranges; i++)
-        raise(locals, range[i].local);
+        count_local(locals, range[i].local);
 }
 
 static void set_locals(const struct plumb_event_set *set, uint32_t *locals)
@@ -424,7 +424,7 @@ static void process_locals(const struct plumb_process *p, uint32_t *locals)
 {
     for (uint32_t i = 0; i < p->count; i++) {
         if (p->binds)
-            raise(locals, p->binds[i]);
+            count_local(locals, p->binds[i]);
         if (p->data)
             expr_locals(p->data[i], locals);
     }

@@ -12,6 +12,11 @@
 
 enum answer { PLAIN, NOT_PLAIN, FAILED };
 
+/* A term whose first steps are behind more than PLUMB_FARTHEST operators, or
+ * that has more alternatives for its conditions, is not worked out but looked at state
+ * by state: conditions may end there what has no end here. */
+enum { MOST_ALTERNATIVES = 64 };
+
 /* What is put around moves that come from an operand. */
 struct around {
     uint32_t guard; /* one more condition, or PLUMB_NONE            */
@@ -266,6 +271,8 @@ static enum answer ifa_moves(struct plumb_terms *t, uint32_t term,
         a = branch(t, otherwise, operand[2], &no, err);
     if (a != PLAIN)
         return a;
+    if (t->node[yes].move_count + t->node[no].move_count > MOST_ALTERNATIVES)
+        return NOT_PLAIN;
     t->node[term].moves = (uint32_t)t->moves;
     if (add_all(t, yes, &(struct around){ operand[0], PLUMB_NONE }, err))
         return FAILED;
@@ -323,16 +330,15 @@ static enum answer operator_moves(struct plumb_terms *t, uint32_t term,
     }
 }
 
-/* `term` acts.  Its moves stay unknown until they are complete, so a process
- * that begins with itself is noticed. */
+/* `term` acts.  Its moves stay unknown until they are complete: a process that
+ * begins with itself is looked for until that is too far. */
 static enum answer work_out(struct plumb_terms *t, uint32_t term,
                             struct plumb_error *err)
 {
-    if (!plumb_term_enter(t, term, err))
-        return FAILED;
     const uint32_t first = (uint32_t)t->moves;
+    t->looking++;
     const enum answer a = operator_moves(t, term, err);
-    plumb_term_leave(t);
+    t->looking--;
     if (a == PLAIN && t->node[term].moves == PLUMB_UNKNOWN)
         t->node[term].moves = first;
     if (a == PLAIN)
@@ -351,7 +357,9 @@ static enum answer moves_of(struct plumb_terms *t, uint32_t term,
     const uint32_t moves = t->node[*acting].moves;
     if (moves == PLUMB_NOT_PLAIN)
         return NOT_PLAIN;
-    return moves == PLUMB_UNKNOWN ? work_out(t, *acting, err) : PLAIN;
+    if (moves != PLUMB_UNKNOWN)
+        return PLAIN;
+    return t->looking < t->farthest ? work_out(t, *acting, err) : NOT_PLAIN;
 }
 
 bool plumb_term_is_plain(struct plumb_terms *t, uint32_t term, bool *failed,

@@ -58,7 +58,7 @@ enum { PLUMB_STOPPED = 0, PLUMB_SKIPPED = 1, PLUMB_FINISHED = 2 };
 
 /* A deeper term is taken as one that grows for ever; recursion over terms is
  * as deep as they are, at most. */
-enum { PLUMB_DEEPEST = 2000 };
+enum { PLUMB_DEEPEST = 2000, PLUMB_FARTHEST = 32 };
 
 struct plumb_node {
     const uint32_t *operand;
@@ -84,6 +84,7 @@ struct plumb_terms {
     struct plumb_event_sets sets;
     struct plumb_move *move;
     size_t moves, move_capacity;
+    uint32_t looking, farthest; /* where moves are looked for: term_moves.c */
     uint32_t nesting;  /* of work in progress, to end what has no end */
     uint32_t *scratch; /* globals that effects start from      */
     uint32_t *list;    /* operands in the making               */

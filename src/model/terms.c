@@ -32,6 +32,7 @@ struct plumb_terms *plumb_terms_new(struct plumb_world *world)
     if (!t)
         return NULL;
     t->world = world;
+    t->farthest = PLUMB_FARTHEST;
     plumb_arena_init(&t->arena, world->budget);
     plumb_event_sets_init(&t->sets, world->budget);
     t->index =

@@ -1,4 +1,4 @@
-/* world.c - what both sides of a refinement share. */
+/* model_world.c - what both sides of a refinement share. */
 #include "base/fail.h"
 #include "model/system.h"
 #include "model/terms.h"
