@@ -14,7 +14,8 @@
  * tau of it is not inert any more, or if an inert tau leads to a stale one.
  * All others of a block still have the signature the block is known by.  A
  * knot gets a new number at most log n times, hence the m log n (times the
- * degree) of all such algorithms.
+ * degree) of all such algorithms.  A knot that is alone in its block is never
+ * looked at again: so are soon those that many circles of taus made large.
  *
  *     elem   ... [ stale | the others ] ...        a block is a range of elem
  *               start    fresh        end */
@@ -394,6 +395,10 @@ static bool split(struct refiner *r, uint32_t block)
 {
     uint32_t largest;
     const uint32_t from = r->count;
+    if (r->blocks[block].end - r->blocks[block].start == 1) {
+        r->blocks[block].fresh = r->blocks[block].start; /* alone for good */
+        return true;
+    }
     if (!compute_all(r, block) || !count_groups(r, block, &largest))
         return false;
     r->steps += r->blocks[block].fresh - r->blocks[block].start;
