@@ -389,7 +389,7 @@ static void run_stack(uint32_t processes, uint32_t size)
     run_model(&model);
 }
 
-/* Bisimulation alone, on a graph without structure: random edges, every third
+/* Bisimulation alone, on a graph without structure: random edges, few of them
  * a tau; and on chains, which are split one state at a time. */
 static void run_partition(uint32_t states, bool chain)
 {
@@ -408,7 +408,7 @@ static void run_partition(uint32_t states, bool chain)
             if (target == states)
                 break;
             edge[n++] = (struct plumb_edge){
-                !chain && plumb_rng_chance(&rng, 33)
+                !chain && plumb_rng_chance(&rng, 15)
                     ? PLUMB_TAU
                     : 2 + (chain ? 0 : plumb_rng_below(&rng, 5)),
                 target
