@@ -3,10 +3,17 @@
  * If the specification can be in fewer states it allows less: a pair whose set
  * contains the set of another pair with the same state goes wrong only if the
  * other does, by the same steps.  So only the smallest sets of each state are
- * followed. */
+ * followed.
+ *
+ * Breadth first, a pair that is superseded is not followed any more if the
+ * one that supersedes it is as near to the beginning; so the counterexample is
+ * still one of the shortest.  Depth first (options->pat3_counts) is how PAT 3
+ * searches, and counts: the initial pair is in no chain until it is met again,
+ * and everything that was put aside is followed. */
 #ifndef PLUMB_MODEL_ANTICHAIN_H
 #define PLUMB_MODEL_ANTICHAIN_H
 
+#include "model/chains.h"
 #include "model/counterexample.h"
 
 struct plumb_antichain {
@@ -15,23 +22,22 @@ struct plumb_antichain {
     const struct plumb_refine_options *options;
     struct plumb_spec_sets sets;
     struct plumb_judge judge;
-    struct plumb_pairs pairs; /* that ever were in a chain, in order */
-    struct plumb_parents parents;
-    uint32_t *head; /* of each state: the last pair of its chain */
-    size_t head_room, heads;
-    uint32_t *link; /* of each pair: the one before it in its chain */
-    size_t link_room;
-    uint64_t *answer; /* to some questions whether a set is in another */
+    struct plumb_chains chains;
+    uint32_t *parent; /* of pairs */
+    size_t parent_room;
     uint32_t next, level_end, depth;
-    uint64_t expanded, transitions, alive;
-    struct plumb_edge *copy;
+    uint32_t *stack; /* of pairs that are still to do, depth first */
+    size_t stack_room;
+    uint32_t on_stack;
+    uint64_t expanded, transitions;
+    struct plumb_edge *copy; /* of a state's edges */
     size_t copy_room;
 };
 
-void plumb_antichain_init(struct plumb_antichain *a, struct plumb_graph *impl,
-                          struct plumb_graph *spec,
-                          const struct plumb_refine_options *options,
-                          struct plumb_budget *budget);
+enum plumb_status plumb_antichain_init(
+    struct plumb_antichain *a, struct plumb_graph *impl,
+    struct plumb_graph *spec, const struct plumb_refine_options *options,
+    struct plumb_budget *budget, struct plumb_error *err);
 void plumb_antichain_release(struct plumb_antichain *a);
 
 /* As plumb_product_run(). */
@@ -45,12 +51,5 @@ enum plumb_status plumb_antichain_path(struct plumb_antichain *a,
                                        struct plumb_arena *arena,
                                        struct plumb_refinement *r,
                                        struct plumb_error *err);
-
-/* The pairs left in the chains, which are closed under steps: a certificate
- * (accept.h), in the arena. */
-enum plumb_status plumb_antichain_relation(const struct plumb_antichain *a,
-                                           struct plumb_arena *arena,
-                                           struct plumb_relation *out,
-                                           struct plumb_error *err);
 
 #endif

@@ -26,20 +26,31 @@ static bool add_hop(struct steps *s, uint32_t state, uint32_t index)
     return true;
 }
 
-/* Does this edge lead from set `from` to the pair `to`? */
+/* What is on the right of a pair, after a visible event. */
+static enum plumb_status after(const struct plumb_search_of_pairs *s,
+                               uint32_t right, uint32_t event, uint32_t *next,
+                               struct plumb_error *err)
+{
+    if (s->sets)
+        return plumb_spec_sets_after(s->sets, right, event, next, err);
+    const bool fits = right < s->events && s->trace[right] == event;
+    *next = fits ? right + 1 : UINT32_MAX;
+    return PLUMB_OK;
+}
+
+/* Does this edge lead from a pair with `right` to the pair `to`? */
 static enum plumb_status leads_to(const struct plumb_search_of_pairs *s,
-                                  struct plumb_edge edge, uint32_t from,
+                                  struct plumb_edge edge, uint32_t right,
                                   uint64_t to, bool *yes,
                                   struct plumb_error *err)
 {
-    uint32_t set = from;
     enum plumb_status status = PLUMB_OK;
     *yes = false;
     if (edge.target != plumb_pair_left(to))
         return PLUMB_OK;
     if (edge.event != PLUMB_TAU)
-        status = plumb_spec_sets_after(s->sets, from, edge.event, &set, err);
-    *yes = status == PLUMB_OK && set == plumb_pair_right(to);
+        status = after(s, right, edge.event, &right, err);
+    *yes = status == PLUMB_OK && right == plumb_pair_right(to);
     return status;
 }
 
@@ -67,18 +78,13 @@ static enum plumb_status add_step(const struct plumb_search_of_pairs *s,
 }
 
 static enum plumb_status add_line(const struct plumb_search_of_pairs *s,
-                                  uint32_t pair, struct steps *steps,
-                                  struct plumb_error *err)
+                                  const uint32_t *line, uint32_t count,
+                                  struct steps *steps, struct plumb_error *err)
 {
-    uint32_t count;
-    uint32_t *const line = plumb_parents_line(s->parents, pair, &count);
     enum plumb_status status = PLUMB_OK;
-    if (!line)
-        return plumb_fail_memory(err);
     for (uint32_t i = 1; i < count && status == PLUMB_OK; i++)
         status = add_step(s, plumb_pairs_at(s->pairs, line[i - 1]),
                           plumb_pairs_at(s->pairs, line[i]), steps, err);
-    plumb_release(s->parents->budget, line, count * sizeof *line);
     return status;
 }
 
@@ -130,14 +136,14 @@ static enum plumb_status hand_over(struct steps *steps,
 }
 
 enum plumb_status plumb_counterexample(
-    const struct plumb_search_of_pairs *search, const struct plumb_offending *o,
-    struct plumb_arena *arena, struct plumb_refinement *r,
-    struct plumb_error *err)
+    const struct plumb_search_of_pairs *search, const uint32_t *line,
+    uint32_t count, const struct plumb_offending *o, struct plumb_arena *arena,
+    struct plumb_refinement *r, struct plumb_error *err)
 {
     struct steps steps = { .budget = search->budget };
     const uint32_t state =
         plumb_pair_left(plumb_pairs_at(search->pairs, o->pair));
-    enum plumb_status status = add_line(search, o->pair, &steps, err);
+    enum plumb_status status = add_line(search, line, count, &steps, err);
     if (status == PLUMB_OK)
         status = add_offence(search->impl, state, o, &steps, r, err);
     if (status == PLUMB_OK)

@@ -59,4 +59,11 @@ bool plumb_pairs_add(struct plumb_pairs *p, const uint64_t *pair,
  * store that is used like this. */
 bool plumb_pairs_append(struct plumb_pairs *p, uint64_t pair);
 
+/* The right number of this pair becomes UINT32_MAX, in such a store. */
+static inline void plumb_pairs_drop(struct plumb_pairs *p, uint32_t number)
+{
+    p->chunk[number >> PLUMB_PAIR_CHUNK_BITS]
+            [number & ((1u << PLUMB_PAIR_CHUNK_BITS) - 1)] |= UINT32_MAX;
+}
+
 #endif

@@ -221,7 +221,13 @@ enum plumb_status plumb_product_path(struct plumb_product *p,
     const struct plumb_search_of_pairs search = { .impl = p->impl,
                                                   .sets = &p->sets,
                                                   .pairs = &p->pairs,
-                                                  .parents = &p->parents,
                                                   .budget = p->budget };
-    return plumb_counterexample(&search, o, arena, r, err);
+    uint32_t count;
+    uint32_t *const line = plumb_parents_line(&p->parents, o->pair, &count);
+    if (!line)
+        return plumb_fail_memory(err);
+    const enum plumb_status status =
+        plumb_counterexample(&search, line, count, o, arena, r, err);
+    plumb_release(p->budget, line, count * sizeof *line);
+    return status;
 }

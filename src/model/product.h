@@ -8,6 +8,7 @@
 #define PLUMB_MODEL_PRODUCT_H
 
 #include "model/counterexample.h"
+#include "model/parent_bits.h"
 
 enum { PLUMB_PRODUCT_BATCH = 768 };
 
