@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "model/abstraction.h"
 #include "model/proposition.h"
 #include <assert.h>
 
@@ -22,6 +23,28 @@ static enum plumb_reduction allowed_reduction(const struct plumb_judging *how,
 }
 
 /* ---- sides ---- */
+
+/* Linearizability is about calls and responses: that clients come to an end is
+ * nothing that a specification says. */
+static enum plumb_status quiet_edges(void *context, uint32_t state,
+                                     struct plumb_edges *out,
+                                     struct plumb_error *err)
+{
+    const struct plumb_source *const inner = context;
+    const size_t begin = out->count;
+    const enum plumb_status status =
+        inner->edges(inner->context, state, out, err);
+    for (size_t i = begin; i < out->count; i++)
+        if (out->edge[i].event == PLUMB_TICK)
+            out->edge[i].event = PLUMB_TAU;
+    return status;
+}
+
+static uint32_t quiet_states(const void *context)
+{
+    const struct plumb_source *const inner = context;
+    return inner->states(inner->context);
+}
 
 void plumb_side_close(struct plumb_side *side)
 {
@@ -51,8 +74,20 @@ enum plumb_status plumb_side_open(struct plumb_side *side,
         status = plumb_census_open(&side->census, side->system, reduction, err);
     if (status != PLUMB_OK)
         return status;
-    return open_graph(side, plumb_census_source(side->census), world->budget,
-                      err);
+    side->inner = plumb_census_source(side->census);
+    return open_graph(side, side->inner, world->budget, err);
+}
+
+/* The same without an end that is seen. */
+static enum plumb_status make_quiet(struct plumb_side *side,
+                                    struct plumb_budget *budget,
+                                    struct plumb_error *err)
+{
+    const struct plumb_source quiet = { &side->inner, quiet_edges,
+                                        quiet_states };
+    plumb_graph_free(side->graph);
+    side->graph = NULL;
+    return open_graph(side, quiet, budget, err);
 }
 
 static enum plumb_status open_object(struct plumb_judgement *j,
@@ -77,15 +112,34 @@ static enum plumb_status open_object(struct plumb_judgement *j,
     return status;
 }
 
+/* A specification that has more behaviour than is there allows too much. */
+static enum plumb_status refuse_many(const struct plumb_judgement *j,
+                                     struct plumb_error *err)
+{
+    const struct plumb_assertion *const a = j->assertion;
+    bool many = false;
+    const enum plumb_status status = plumb_process_counts_many(
+        j->model, a->specification, j->world.budget, &many, err);
+    if (status == PLUMB_OK && many)
+        return plumb_fail(err, PLUMB_EINPUT, a->place.line, a->place.column,
+                          "|||{..} stands for more than it has, and cannot "
+                          "be a specification");
+    return status;
+}
+
 static enum plumb_status open_sides(struct plumb_judgement *j,
                                     const struct plumb_judging *how,
                                     struct plumb_error *err)
 {
     const struct plumb_assertion *const a = j->assertion;
     const enum plumb_reduction reduction = allowed_reduction(how, a->kind);
-    const enum plumb_status status =
+    enum plumb_status status =
         plumb_side_open(&j->impl, &j->world, a->process, reduction, err);
+    if (status == PLUMB_OK && a->kind == PLUMB_ASSERT_LINEARIZABLE)
+        status = make_quiet(&j->impl, j->world.budget, err);
     if (status != PLUMB_OK || !is_refinement(a->kind))
+        return status;
+    if (a->specification && (status = refuse_many(j, err)) != PLUMB_OK)
         return status;
     return a->specification ? plumb_side_open(&j->spec, &j->world,
                                               a->specification, reduction, err)

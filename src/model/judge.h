@@ -30,6 +30,7 @@ struct plumb_side {
     struct plumb_system *system; /* NULL: a built-in specification */
     struct plumb_census *census;
     struct plumb_object_source *object;
+    struct plumb_source inner; /* what the graph is made of */
     struct plumb_graph *graph;
 };
 

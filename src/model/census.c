@@ -1,4 +1,4 @@
-/* states.c - the states of a system, numbered as they are met.
+/* census.c - the states of a system, numbered as they are met.
  *
  * A state is its number; the vector is found by it (vectors.h), and steps are
  * worked out again when somebody wants to see them.  So what is kept is a few

@@ -1,5 +1,5 @@
-/* certificate.c - copies of what was found, flat. */
-#include "model/certificate.h"
+/* evidence.c - copies of what was found, flat. */
+#include "model/evidence.h"
 
 #include "model/accept.h"
 #include <string.h>
