@@ -24,8 +24,8 @@ struct plumb_examination {
     /* The way to what was found: a deadlock, a cycle, a goal, two edges. */
     const struct plumb_hop *path;
     uint32_t length, cycle;
-    uint32_t final;       /* the state it ends in                           */
-    int64_t best;         /* the least or largest value, if asked for       */
+    uint32_t final; /* the state it ends in                           */
+    int64_t best;   /* the least or largest value, if asked for       */
     uint64_t states, transitions;
 };
 

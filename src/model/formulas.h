@@ -41,8 +41,8 @@ uint32_t plumb_effect(struct plumb_formulas *f,
                       const plumb_binding *binding);
 
 /* Is its value known?  Then it mentions no global. */
-bool plumb_formula_is_constant(const struct plumb_formulas *f,
-                               uint32_t formula, int32_t *value);
+bool plumb_formula_is_constant(const struct plumb_formulas *f, uint32_t formula,
+                               int32_t *value);
 
 /* The value of a formula; what an effect does to the slots. */
 enum plumb_status plumb_formula_value(struct plumb_formulas *f,

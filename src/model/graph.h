@@ -88,6 +88,6 @@ enum plumb_status plumb_graph_lts(struct plumb_graph *g, struct plumb_lts *lts,
 
 /* A source that is a table, for tests and for quotients: `lts` must outlive
  * it. */
-struct plumb_source plumb_lts_source(const struct plumb_lts *lts);
+struct plumb_source plumb_lts_source(struct plumb_lts *lts);
 
 #endif

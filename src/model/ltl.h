@@ -89,12 +89,9 @@ struct plumb_run {
     uint64_t states, transitions; /* of the product with the automaton */
 };
 
-enum plumb_status plumb_ltl_check(struct plumb_graph *g,
-                                  const struct plumb_formula *formula,
-                                  const struct plumb_labels *labels,
-                                  enum plumb_fairness fairness,
-                                  struct plumb_arena *arena,
-                                  struct plumb_run *run,
-                                  struct plumb_error *err);
+enum plumb_status plumb_ltl_check(
+    struct plumb_graph *g, const struct plumb_formula *formula,
+    const struct plumb_labels *labels, enum plumb_fairness fairness,
+    struct plumb_arena *arena, struct plumb_run *run, struct plumb_error *err);
 
 #endif

@@ -20,8 +20,8 @@
 #ifndef PLUMB_MODEL_REFINE_H
 #define PLUMB_MODEL_REFINE_H
 
-#include "model/graph.h"
 #include "base/arena.h"
+#include "model/graph.h"
 
 enum plumb_semantics {
     PLUMB_TRACES,
@@ -51,16 +51,16 @@ struct plumb_hop {
 
 struct plumb_refinement {
     bool decided, refines;
-    bool both_ways;             /* the specification refines it, too      */
-    enum plumb_offence offence; /* unless it refines                      */
+    bool both_ways;               /* the specification refines it, too      */
+    enum plumb_offence offence;   /* unless it refines                      */
     const struct plumb_hop *path; /* from state 0 of the implementation; its
                                      last hop is the offending event      */
     uint32_t length;
     uint32_t cycle; /* a divergence: path[cycle..] goes round              */
     enum plumb_engine engine; /* which one decided                        */
-    uint64_t pairs;       /* distinct pairs visited                       */
-    uint64_t transitions; /* successors of all pairs that were expanded   */
-    uint32_t sets;        /* distinct sets of specification states        */
+    uint64_t pairs;           /* distinct pairs visited                       */
+    uint64_t transitions;     /* successors of all pairs that were expanded   */
+    uint32_t sets;            /* distinct sets of specification states        */
     uint32_t impl_states, spec_states; /* made                            */
     uint32_t impl_blocks, spec_blocks; /* of the quotients, if there were */
 };
@@ -68,7 +68,7 @@ struct plumb_refinement {
 struct plumb_refine_options {
     enum plumb_semantics semantics;
     enum plumb_engine engine;
-    unsigned threads;   /* 1 unless said                               */
+    unsigned threads;    /* 1 unless said                               */
     uint64_t most_pairs; /* AUTO's first attempt; 0: a good number      */
     /* Told every some thousand pairs or states; may be NULL. */
     void (*progress)(void *context, const char *phase, uint64_t done,

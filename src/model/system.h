@@ -11,7 +11,7 @@
 #define PLUMB_MODEL_SYSTEM_H
 
 #include "base/text.h"
-#include "model/events.h"
+#include "model/event_numbers.h"
 #include "model/formulas.h"
 #include "model/graph.h"
 #include "model/model.h"
@@ -21,7 +21,7 @@ enum plumb_counting { PLUMB_COUNT_PAT3, PLUMB_COUNT_PAT2 };
 /* What both sides of a refinement share. */
 struct plumb_world {
     const struct plumb_model *model;
-    struct plumb_events *events;
+    struct plumb_event_numbers *events;
     struct plumb_sequences *sequences;
     struct plumb_formulas *formulas;
     struct plumb_terms *terms;
@@ -107,8 +107,7 @@ struct plumb_source plumb_states_source(struct plumb_states *states);
 void plumb_states_vector(const struct plumb_states *states, uint32_t state,
                          uint32_t *vector);
 enum plumb_status plumb_states_steps(struct plumb_states *states,
-                                     uint32_t state,
-                                     struct plumb_steps *steps,
+                                     uint32_t state, struct plumb_steps *steps,
                                      struct plumb_error *err);
 size_t plumb_states_bytes(const struct plumb_states *states);
 
