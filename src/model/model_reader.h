@@ -363,6 +363,7 @@ bool plumb_read_object(struct plumb_read *r);
 const struct plumb_process *plumb_object_specification(
     struct plumb_read *r, struct plumb_object *object, struct plumb_place place,
     uint32_t clients, bool points);
+bool plumb_object_check(struct plumb_read *r, struct plumb_object *object);
 /* `var` or `hvar` was read; `owner` is put before the name. */
 bool plumb_read_variable_item(struct plumb_read *r,
                               const struct plumb_object *owner);

@@ -224,6 +224,15 @@ static void wrong_operations(void **state)
           "expected 'clients' and how many, not 'values'");
 }
 
+static void objects_are_checked_even_if_nothing_is_asserted(void **state)
+{
+    (void)state;
+    fails("#object o {var n; operation f() {m = 1;}} P() = Skip;", 1, 34,
+          "variable m is not defined");
+    reads_as("#object o {var n; operation f() {n = 1;}} P() = Skip;",
+             "var o_n = 0;\nP() = Skip;\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +243,7 @@ int main(void)
         cmocka_unit_test(returns_end_an_operation),
         cmocka_unit_test(own_names_come_first),
         cmocka_unit_test(wrong_operations),
+        cmocka_unit_test(objects_are_checked_even_if_nothing_is_asserted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
