@@ -27,7 +27,8 @@ model=$root/src/model # the reader's part of it
 mkdir "$work/objects"
 for source in "$root"/src/base/*.c "$root"/src/history/*.c \
     "$model"/scan.c "$model"/fold.c "$model"/built_in.c "$model"/read_*.c \
-    "$model"/resolve_*.c "$model"/model_read.c "$model"/model_text.c; do
+    "$model"/resolve_*.c "$model"/model_read.c "$model"/model_text.c \
+    "$model"/program_text.c; do
     # shellcheck disable=SC2086
     $CC $flags -fsanitize=fuzzer-no-link,address,undefined -c "$source" \
         -o "$work/objects/$(basename "$source" .c).o"
