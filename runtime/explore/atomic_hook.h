@@ -13,26 +13,18 @@
 /* gcc has flags of its own above the memory_order. */
 enum { ORDERS = 7 };
 
-/* An atomic access that was done. */
-struct atomic_step {
-    const void *pc, *at;
-    uint64_t before, after, expected; /* the first 8 bytes of them */
-    uint32_t size;
-    int order;
-    enum trace_kind kind;
-};
-
-void trace_atomic(const struct atomic_step *step) __attribute__((cold));
+/* An atomic access of `size` bytes was done; of values, the first 8 bytes.
+ * Numbers and no structure: what lies in the frame of a hook while its thread
+ * stands belongs to the state, and frames should hold nothing but what is. */
+void tell_atomic(const void *pc, const void *at, uint32_t size, int order,
+                 enum trace_kind kind, bool writes, uint64_t before,
+                 uint64_t after, uint64_t expected);
 void trace_fence(const void *pc, int order) __attribute__((cold));
 
-/* A race ends the execution: it is looked for last. */
-static inline void after_atomic(const struct atomic_step *step, bool reads,
-                                bool writes)
+/* Does anybody follow? */
+static inline bool are_followed(void)
 {
-    if (RARELY(stage_trace != NULL))
-        trace_atomic(step);
-    races_after_atomic(step->pc, step->at, step->size, reads, writes,
-                       step->order);
+    return RARELY(races_on || stage_trace != NULL);
 }
 
 /* What compare-and-exchange expects is a plain variable that gcc hides from the
@@ -47,7 +39,7 @@ static inline bool is_local(const void *at)
 
 /* One operation of the hook it stands in: `was` is what was there, and `now` is
  * an expression for what becomes of that. */
-#define ATOMIC_STEP(word, what, reads, writes, now)                            \
+#define ATOMIC_STEP(word, what, writes, now)                                   \
     const void *const pc = HERE;                                               \
     void *const memory = (void *)(uintptr_t)at;                                \
     stage_access(pc, at, sizeof(word),                                         \
@@ -57,15 +49,14 @@ static inline bool is_local(const void *at)
     const word is = (word)(now);                                               \
     if (writes)                                                                \
         memcpy(memory, &is, sizeof is);                                        \
-    after_atomic(&(struct atomic_step){ pc, memory, (uint64_t)was,             \
-                                        (uint64_t)is, 0, sizeof(word),         \
-                                        order & ORDERS, what },                \
-                 reads, writes)
+    if (are_followed())                                                        \
+    tell_atomic(pc, memory, sizeof(word), order &ORDERS, what, writes,         \
+                (uint64_t)was, (uint64_t)is, 0)
 
 #define ATOMIC_LOAD(bits, word)                                                \
     HOOK(word, __tsan_atomic##bits##_load, const volatile word *at, int order) \
     {                                                                          \
-        ATOMIC_STEP(word, TRACE_LOAD, true, false, was);                       \
+        ATOMIC_STEP(word, TRACE_LOAD, false, was);                             \
         return was;                                                            \
     }
 
@@ -73,14 +64,14 @@ static inline bool is_local(const void *at)
     HOOK(void, __tsan_atomic##bits##_store, volatile word *at, word operand,   \
          int order)                                                            \
     {                                                                          \
-        ATOMIC_STEP(word, TRACE_STORE, false, true, operand);                  \
+        ATOMIC_STEP(word, TRACE_STORE, true, operand);                         \
     }
 
 #define ATOMIC_UPDATE(bits, word, name, effect)                                \
     HOOK(word, __tsan_atomic##bits##_##name, volatile word *at, word operand,  \
          int order)                                                            \
     {                                                                          \
-        ATOMIC_STEP(word, TRACE_MODIFY, true, true, effect);                   \
+        ATOMIC_STEP(word, TRACE_MODIFY, true, effect);                         \
         return was;                                                            \
     }
 
@@ -104,12 +95,10 @@ static inline bool is_local(const void *at)
         else                                                                   \
             stage_failed();                                                    \
         *expected = was;                                                       \
-        after_atomic(                                                          \
-            &(struct atomic_step){                                             \
-                pc, memory, (uint64_t)was, (uint64_t)desired,                  \
-                (uint64_t)wanted, sizeof(word),                                \
-                (same ? success : failure) & ORDERS, TRACE_CAS },              \
-            true, same);                                                       \
+        if (are_followed())                                                    \
+            tell_atomic(pc, memory, sizeof(word),                              \
+                        (same ? success : failure) & ORDERS, TRACE_CAS, same,  \
+                        (uint64_t)was, (uint64_t)desired, (uint64_t)wanted);   \
         return same;                                                           \
     }
 
