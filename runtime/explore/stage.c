@@ -19,7 +19,7 @@
 enum { PLAIN_LIMIT = 20000, ALONE_LIMIT = 1000000 };
 
 struct stage stage;
-bool stage_inside;
+bool stage_inside, stage_tidy;
 
 unsigned stage_self(void)
 {

@@ -347,7 +347,7 @@ struct plumb_machine theatre_machine(const struct theatre_play *play)
         void *context;
     } u = { .play = play };
     stage.play = play;
-    races_wiped = play->tidy;
+    races_wiped = stage_tidy = play->tidy;
     const bool walks = !play->tidy && !play->prune;
     return (struct plumb_machine){ .context = u.context,
                                    .begin = begin,
