@@ -48,7 +48,7 @@ static void begin(void *context)
     struct exploring *const e = &exploring;
     const uint64_t executions = atomic_load_explicit(
         &e->job->progress.executions, memory_order_relaxed);
-    e->same = e->job->request.strategy == PLUMB_DFS;
+    e->same = e->job->request.strategy <= PLUMB_DFS;
     e->last = e->at;
     e->at = 0;
     e->sample = e->same || executions < 1000 || executions % 1024 == 0;
