@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "runtime/explore/image.h"
+#include <string.h>
 
 enum { PLACE_SLOTS = 2 * JOB_PLACES };
 
@@ -23,6 +24,12 @@ static uint32_t new_ones;
 void coverage_forget_news(void)
 {
     new_ones = 0;
+}
+
+void coverage_forget_places(struct job_coverage *c)
+{
+    memset(slot, 0, sizeof slot);
+    c->places = 0;
 }
 
 uint32_t coverage_news(const uint32_t **places)
