@@ -32,7 +32,10 @@ enum state {
     GONE /* dropped, and still given */
 };
 
-enum { NOBODY = PLUMB_MOST_BRANCHES };
+enum {
+    NOBODY = PLUMB_MOST_BRANCHES,
+    OLD = 4 /* pieces, after which what is below a step seems to be much */
+};
 
 struct branch {
     enum state state;
@@ -41,6 +44,8 @@ struct branch {
     struct plumb_block block;
     struct plumb_wishes wishes;
     uint64_t races;
+    uint32_t lowest[OLD]; /* of the last pieces, as in the head of a piece */
+    unsigned pieces;
 };
 
 struct lead {
@@ -103,9 +108,11 @@ static void drop(struct lead *l, unsigned i)
             drop_one(l, k);
 }
 
-/* Those that the search has passed. */
-static void drop_passed(struct lead *l, unsigned parent, uint32_t lowest)
+/* Those that the search has passed in a piece. */
+static void pass(struct lead *l, unsigned parent, uint32_t lowest)
 {
+    struct branch *const b = &l->branch[parent];
+    b->lowest[b->pieces++ % OLD] = lowest;
     for (unsigned i = 1; i < PLUMB_MOST_BRANCHES; i++)
         if (is_child(l, i, parent) && l->branch[i].turn.at >= lowest)
             drop(l, i);
@@ -171,6 +178,7 @@ static bool absorb(struct lead *l, unsigned to, unsigned from)
         return true;
     }
     take_stack(b, c);
+    memcpy(b->lowest, c->lowest, sizeof b->lowest);
     b->races += c->races;
     b->state = c->state == NEWS ? NEWS : READY;
     for (unsigned i = 1; i < PLUMB_MOST_BRANCHES; i++)
@@ -230,93 +238,113 @@ static unsigned free_branch(const struct lead *l)
     return i;
 }
 
-/* Of those that begin above choice `before` the one that comes first. */
-static unsigned last_child(const struct lead *l, unsigned parent,
-                           uint32_t before)
+/* The last choice below which the branch has been for some pieces. */
+static uint32_t old_choice(const struct branch *b)
 {
-    unsigned last = NOBODY;
-    for (unsigned i = 1; i < PLUMB_MOST_BRANCHES; i++)
-        if (is_child(l, i, parent) && l->branch[i].turn.at < before &&
-            (last == NOBODY || l->branch[i].turn.at > l->branch[last].turn.at))
-            last = i;
-    return last;
+    uint32_t old = UINT32_MAX;
+    for (unsigned i = 0; i < OLD; i++)
+        old = b->lowest[i] < old ? b->lowest[i] : old;
+    return old;
 }
 
-/* The first in order that is ready or has news: what comes behind news may
- * never be wanted. */
-static unsigned first_ready(const struct lead *l, unsigned i)
+/* At its own turn the branch is already. */
+static bool can_begin(const struct lead *l, unsigned i, uint32_t at,
+                      struct plumb_turn *turn)
+{
+    struct plumb_piece *const p = l->branch[i].block.piece;
+    return child_at(l, i, at) == NOBODY &&
+           plumb_choice_turn(l->o, plumb_piece_step(p), plumb_piece_choice(p),
+                             at, turn);
+}
+
+static bool can_have_branches(const struct branch *b)
+{
+    return (b->state == READY || b->state == GIVEN || b->state == WAITS) &&
+           !b->block.piece->fresh;
+}
+
+/* What can be given: a branch that is ready, or one to be begun, with the
+ * turn of its parent. */
+struct offer {
+    unsigned ready, parent; /* or NOBODY */
+    struct plumb_turn turn;
+    bool over; /* what comes next may never be wanted */
+};
+
+static bool is_found(const struct offer *f)
+{
+    return f->over || f->ready != NOBODY || f->parent != NOBODY;
+}
+
+/* The first in order, if it has much below it: it will be wanted soonest, and
+ * is least likely to be a mistake. */
+static void find_next(const struct lead *l, unsigned i, struct offer *f)
 {
     const struct branch *const b = &l->branch[i];
-    if (b->state == READY || b->state == NEWS)
-        return i;
-    unsigned first = NOBODY;
-    for (unsigned k = last_child(l, i, UINT32_MAX);
-         k != NOBODY && first == NOBODY;
-         k = last_child(l, i, l->branch[k].turn.at))
-        first = first_ready(l, k);
-    return first;
+    struct plumb_turn own;
+    f->over = b->state == NEWS;
+    f->ready = b->state == READY ? i : NOBODY;
+    if (is_found(f) || !can_have_branches(b) || !turn_of(l, b, &own))
+        return;
+    const uint32_t old = old_choice(b);
+    for (uint32_t at = own.at + 1; at-- > b->block.piece->floor;) {
+        const unsigned child = child_at(l, i, at);
+        if (child != NOBODY)
+            find_next(l, child, f);
+        else if (at < own.at && at <= old && can_begin(l, i, at, &f->turn))
+            f->parent = i;
+        if (is_found(f))
+            return;
+    }
 }
 
-/* Where it goes back to in branch 0. */
-static uint32_t place_of(const struct lead *l, unsigned i, uint32_t at)
+/* Nowhere is much below, as far as is known; near the beginning there should
+ * be. */
+static void find_first(const struct lead *l, struct offer *f)
 {
-    for (; i; i = l->branch[i].parent)
-        at = l->branch[i].turn.at;
-    return at;
+    f->turn.at = UINT32_MAX;
+    for (unsigned i = 0; i < PLUMB_MOST_BRANCHES; i++) {
+        const struct branch *const b = &l->branch[i];
+        struct plumb_turn own, turn;
+        if (!can_have_branches(b) || !turn_of(l, b, &own))
+            continue;
+        for (uint32_t at = b->block.piece->floor;
+             at < own.at && at < f->turn.at; at++)
+            if (can_begin(l, i, at, &turn)) {
+                f->turn = turn;
+                f->parent = i;
+            }
+    }
 }
 
-/* Choices near the beginning have much below them.  At its own turn the branch
- * is already. */
-static bool find_turn(const struct lead *l, unsigned i, uint32_t above,
-                      struct plumb_turn *best)
+/* NOBODY: there is no room. */
+static unsigned begin_branch(struct lead *l, const struct offer *f)
 {
-    const struct branch *const b = &l->branch[i];
-    struct plumb_piece *const p = b->block.piece;
-    struct plumb_turn own, turn;
-    if (b->state == FREE || b->state == GONE || b->state == DONE ||
-        b->state == NEWS || p->fresh || !turn_of(l, b, &own))
-        return false;
-    for (uint32_t at = p->floor; at < own.at && at < best->at; at++)
-        if (place_of(l, i, at) >= above && child_at(l, i, at) == NOBODY &&
-            plumb_choice_turn(l->o, plumb_piece_step(p), plumb_piece_choice(p),
-                              at, &turn)) {
-            *best = turn;
-            return true;
-        }
-    return false;
-}
-
-/* NOBODY: there is none to begin, or no room. */
-static unsigned begin_branch(struct lead *l, uint32_t above)
-{
-    struct plumb_turn turn = { .at = UINT32_MAX };
     const unsigned new = free_branch(l);
-    unsigned parent = NOBODY;
-    for (unsigned i = 0; i < PLUMB_MOST_BRANCHES; i++)
-        if (find_turn(l, i, above, &turn))
-            parent = i;
-    if (new == NOBODY || parent == NOBODY)
+    if (new == NOBODY)
         return NOBODY;
     struct branch *const b = &l->branch[new];
-    if (!plumb_block_cut(l->o->budget, &b->block, l->branch[parent].block.piece,
-                         turn.at)) {
+    if (!plumb_block_cut(l->o->budget, &b->block,
+                         l->branch[f->parent].block.piece, f->turn.at)) {
         plumb_run_fail_memory(l->d->run);
         return NOBODY;
     }
-    b->parent = parent;
-    b->turn = turn;
+    b->parent = f->parent;
+    b->turn = f->turn;
     b->state = READY;
+    for (unsigned i = 0; i < OLD; i++)
+        b->lowest[i] = f->turn.at;
     return new;
 }
 
+/* Or NOBODY. */
 static unsigned branch_to_give(struct lead *l)
 {
-    const unsigned first = first_ready(l, 0);
-    if (first == NOBODY)
-        return begin_branch(l, 0);
-    if (l->branch[first].state == READY)
-        return first;
-    return first ? begin_branch(l, place_of(l, first, 0) + 1) : NOBODY;
+    struct offer f = { .ready = NOBODY, .parent = NOBODY };
+    find_next(l, 0, &f);
+    if (!is_found(&f))
+        find_first(l, &f);
+    return f.parent == NOBODY ? f.ready : begin_branch(l, &f);
 }
 
 /* ---- giving and taking ---- */
@@ -375,7 +403,7 @@ static bool take_piece(struct lead *l, unsigned i, const void *piece,
         return plumb_run_fail_memory(l->d->run);
     struct plumb_piece *const p = b->block.piece;
     b->state = READY;
-    drop_passed(l, i, p->lowest);
+    pass(l, i, p->lowest);
     return grant_all(l, b, plumb_piece_wish(p), p->wishes);
 }
 
@@ -422,7 +450,7 @@ static bool run_here(struct lead *l)
         !plumb_block_save(&b->block, l->d, lowest))
         return false;
     b->state = READY;
-    drop_passed(l, 0, lowest);
+    pass(l, 0, lowest);
     settle(l, 0);
     forget_news(l);
     return count(l);
