@@ -81,9 +81,11 @@ static bool is_concurrent(const struct play *p, unsigned thread)
 void coverage_step(const struct play *p, unsigned thread)
 {
     struct job_coverage *const c = &p->job->coverage;
-    const void *const pc = theatre_place(thread);
-    if (!p->object || !pc || !image_has_code(pc) || thread < p->leader)
+    if (!p->object || thread < p->leader)
         return; /* setup and teardown are meant to be alone */
+    const void *const pc = theatre_place(thread);
+    if (!pc || !image_has_code(pc))
+        return;
     const uint32_t i = place_of(c, pc);
     if (i == JOB_PLACES || c->place[i].concurrent || !is_concurrent(p, thread))
         return;

@@ -98,10 +98,12 @@ static void ask(struct plumb_dpor *d, const struct plumb_wish *w)
 
 static void plan_reversal(struct plumb_dpor *d, uint32_t at, unsigned thread)
 {
-    ask(d, &(struct plumb_wish){ .at = at,
-                                 .any = initials(d, at, thread),
-                                 .thread = thread,
-                                 .times = 1 });
+    const struct plumb_choice *const c = d->choice + at;
+    const uint64_t first = initials(d, at, thread);
+    if (first & (c->plan | c->asleep))
+        return;
+    ask(d, &(struct plumb_wish){
+               .at = at, .any = first, .thread = thread, .times = 1 });
 }
 
 static void plan_all(struct plumb_dpor *d, uint32_t at, uint64_t all)
