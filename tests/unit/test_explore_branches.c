@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/memory.h"
 #include "random_program.h"
 #include "sched/explore.h"
 #include "structures.h"
@@ -45,6 +46,7 @@ struct team {
     struct given answer;
     size_t taken;
 
+    bool fragile; /* hands run out of memory */
     bool is_hand, is_working;
     struct given *work;
 };
@@ -145,7 +147,7 @@ static void done(void *context, const void *piece, size_t size)
     t->work = NULL;
 }
 
-static void explore(struct team *t)
+static enum plumb_status explore(struct team *t)
 {
     struct interpreter interpreter;
     const struct plumb_machine m =
@@ -153,10 +155,11 @@ static void explore(struct team *t)
     struct plumb_error err;
     t->o.context = t;
     t->o.ended = hear;
-    assert_int_equal(plumb_explore(&m, &t->o, &t->tale->stats, &err), PLUMB_OK);
+    return plumb_explore(&m, &t->o, &t->tale->stats, &err);
 }
 
-static void work(struct team *leader, struct given *given)
+/* False: there was no memory. */
+static bool work(struct team *leader, struct given *given)
 {
     struct team hand = { .program = leader->program,
                          .o = leader->o,
@@ -164,9 +167,18 @@ static void work(struct team *leader, struct given *given)
                          .tale = &leader->last,
                          .is_hand = true,
                          .work = given };
+    struct plumb_budget *const budget =
+        leader->fragile ? plumb_budget_new(0, 0) : NULL;
+    if (budget)
+        plumb_budget_fail_at(budget, (size_t)draw(leader, 30) + 1);
     hand.o.executions = 0;
-    explore(&hand);
-    assert_null(hand.work);
+    hand.o.budget = budget;
+    const enum plumb_status status = explore(&hand);
+    assert_true(status == PLUMB_OK || (budget && status == PLUMB_EMEMORY));
+    assert_true(!budget || plumb_budget_used(budget) == 0);
+    assert_true(status != PLUMB_OK || !hand.work);
+    plumb_budget_free(budget);
+    return status == PLUMB_OK;
 }
 
 /* ---- the leader ---- */
@@ -198,9 +210,8 @@ static enum plumb_piece_end wait(void *context, unsigned *branch,
     t->answer = t->given[which];
     t->given[which] = t->given[--t->busy];
     *branch = t->answer.branch;
-    if (draw(t, 20) == 0)
+    if (draw(t, 20) == 0 || !work(t, &t->answer))
         return PLUMB_PIECE_NEWS;
-    work(t, &t->answer);
     *piece = t->answer.piece;
     *size = t->answer.size;
     return PLUMB_PIECE_DONE;
@@ -260,23 +271,30 @@ static void release(struct team *t)
 }
 
 static struct tale whole, told;
+static struct team alone, team;
+
+static void make_team(const struct program *p,
+                      const struct plumb_explore_options *o, uint64_t seed)
+{
+    forget(&told);
+    team = (struct team){ .program = p,
+                          .o = *o,
+                          .tale = &told,
+                          .random = seed,
+                          .hands = 1 + (unsigned)seed % MOST_HANDS,
+                          .fragile = seed % 4 == 3 };
+    team.o.hands = &hands;
+}
 
 /* So many executions were run by others. */
 static size_t share(const struct program *p,
                     const struct plumb_explore_options *o, uint64_t seed)
 {
-    static struct team alone, team;
     forget(&whole);
-    forget(&told);
     alone = (struct team){ .program = p, .o = *o, .tale = &whole };
-    explore(&alone);
-    team = (struct team){ .program = p,
-                          .o = *o,
-                          .tale = &told,
-                          .random = seed,
-                          .hands = 1 + (unsigned)seed % MOST_HANDS };
-    team.o.hands = &hands;
-    explore(&team);
+    assert_int_equal(explore(&alone), PLUMB_OK);
+    make_team(p, o, seed);
+    assert_int_equal(explore(&team), PLUMB_OK);
     release(&team);
     assert_int_equal(told.count, whole.count);
     if (whole.count)
@@ -327,11 +345,60 @@ static void branches_of_structures_are_the_whole(void **state)
     }
 }
 
+/* Of the leader. */
+static void every_failed_allocation_is_reported(void **state)
+{
+    (void)state;
+    struct plumb_explore_options o = { .budget = plumb_budget_new(0, 0),
+                                       .executions = 3000 };
+    struct structure s;
+    size_t nth = 0;
+    bool failed;
+    make_treiber(&s, 3);
+    do {
+        make_team(&s.program, &o, 4);
+        plumb_budget_fail_at(o.budget, ++nth);
+        const enum plumb_status status = explore(&team);
+        failed = plumb_budget_has_failed(o.budget);
+        assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
+        assert_int_equal(plumb_budget_used(o.budget), 0);
+        release(&team);
+    } while (failed);
+    assert_true(nth > 30);
+    plumb_budget_free(o.budget);
+}
+
+static enum plumb_piece_end stop_soon(void *context, unsigned *branch,
+                                      const void **piece, size_t *size)
+{
+    struct team *const t = context;
+    return t->tale->count > 500 ? PLUMB_PIECE_STOP
+                                : wait(context, branch, piece, size);
+}
+
+static void who_waits_may_end_it(void **state)
+{
+    (void)state;
+    struct plumb_hands impatient = hands;
+    const struct plumb_explore_options o = { .executions = 20000 };
+    struct structure s;
+    make_treiber(&s, 3);
+    impatient.wait = stop_soon;
+    make_team(&s.program, &o, 2);
+    team.o.hands = &impatient;
+    assert_int_equal(explore(&team), PLUMB_OK);
+    release(&team);
+    assert_true(told.count > 500 && told.count < 20000);
+    assert_false(told.stats.exhausted);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(branches_are_the_whole),
         cmocka_unit_test(branches_of_structures_are_the_whole),
+        cmocka_unit_test(every_failed_allocation_is_reported),
+        cmocka_unit_test(who_waits_may_end_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
