@@ -71,6 +71,8 @@ void branches_drop(unsigned branch)
     pile[branch] = NULL;
 }
 
+/* Words that were added before there was no more memory are no harm: the piece
+ * is run again. */
 static bool add_to_pile(unsigned to, const struct counts *n,
                         const struct counted_words *w)
 {
