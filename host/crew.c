@@ -373,7 +373,8 @@ const struct job *crew_first_finding(void)
     for (unsigned i = 0; i < crew.workers; i++) {
         const uint64_t claimed = atomic_load_explicit(
             &crew.board->of[i].claimed, memory_order_relaxed);
-        if (crew.worker[i].job->findings && claimed < portion) {
+        if (crew.worker[i].job && crew.worker[i].job->findings &&
+            claimed < portion) {
             first = &crew.worker[i];
             portion = claimed;
         }

@@ -247,13 +247,11 @@ static uint32_t old_choice(const struct branch *b)
     return old;
 }
 
-/* At its own turn the branch is already. */
-static bool can_begin(const struct lead *l, unsigned i, uint32_t at,
-                      struct plumb_turn *turn)
+static bool turn_at(const struct lead *l, unsigned i, uint32_t at,
+                    struct plumb_turn *turn)
 {
     struct plumb_piece *const p = l->branch[i].block.piece;
-    return child_at(l, i, at) == NOBODY &&
-           plumb_choice_turn(l->o, plumb_piece_step(p), plumb_piece_choice(p),
+    return plumb_choice_turn(l->o, plumb_piece_step(p), plumb_piece_choice(p),
                              at, turn);
 }
 
@@ -277,7 +275,7 @@ static bool is_found(const struct offer *f)
 }
 
 /* The first in order, if it has much below it: it will be wanted soonest, and
- * is least likely to be a mistake. */
+ * is least likely to be a mistake.  At its own turn a branch is already. */
 static void find_next(const struct lead *l, unsigned i, struct offer *f)
 {
     const struct branch *const b = &l->branch[i];
@@ -288,11 +286,16 @@ static void find_next(const struct lead *l, unsigned i, struct offer *f)
         return;
     const uint32_t old = old_choice(b);
     for (uint32_t at = own.at + 1; at-- > b->block.piece->floor;) {
+        struct plumb_turn turn;
+        if (!turn_at(l, i, at, &turn))
+            continue; /* and then there is no child either */
         const unsigned child = child_at(l, i, at);
-        if (child != NOBODY)
+        if (child != NOBODY) {
             find_next(l, child, f);
-        else if (at < own.at && at <= old && can_begin(l, i, at, &f->turn))
+        } else if (at < own.at && at <= old) {
+            f->turn = turn;
             f->parent = i;
+        }
         if (is_found(f))
             return;
     }
@@ -310,7 +313,7 @@ static void find_first(const struct lead *l, struct offer *f)
             continue;
         for (uint32_t at = b->block.piece->floor;
              at < own.at && at < f->turn.at; at++)
-            if (can_begin(l, i, at, &turn)) {
+            if (turn_at(l, i, at, &turn) && child_at(l, i, at) == NOBODY) {
                 f->turn = turn;
                 f->parent = i;
             }
