@@ -1,0 +1,44 @@
+/* index.c - making an index larger. */
+#include "base/index.h"
+
+#include "base/memory.h"
+
+void plumb_index_init(struct plumb_index *ix, struct plumb_budget *budget)
+{
+    *ix = (struct plumb_index){ .budget = budget };
+}
+
+void plumb_index_release(struct plumb_index *ix)
+{
+    plumb_release(ix->budget, ix->slot, ix->slots * sizeof *ix->slot);
+    plumb_index_init(ix, ix->budget);
+}
+
+static void move(const struct plumb_index *from, struct plumb_index *to,
+                 plumb_index_hash *hash, const void *context)
+{
+    for (size_t i = 0; i < from->slots; i++) {
+        if (!from->slot[i])
+            continue;
+        const uint32_t number = from->slot[i] - 1;
+        struct plumb_probe p = plumb_index_probe(to, hash(context, number));
+        while (plumb_probe_next(to, &p) != PLUMB_ABSENT)
+            ;
+        plumb_index_put(to, &p, number);
+    }
+}
+
+bool plumb_index_grow(struct plumb_index *ix, plumb_index_hash *hash,
+                      const void *context)
+{
+    struct plumb_index larger = { .budget = ix->budget };
+    larger.slots = ix->slots ? ix->slots + ix->slots / 2 : 64;
+    larger.slot =
+        plumb_alloc_zeroed(ix->budget, larger.slots * sizeof *larger.slot);
+    if (!larger.slot)
+        return false;
+    move(ix, &larger, hash, context);
+    plumb_index_release(ix);
+    *ix = larger;
+    return true;
+}

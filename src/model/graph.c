@@ -1,0 +1,280 @@
+/* graph.c - edges, kept as they were made.
+ *
+ * All edges are in one array, those of a state side by side.  As long as
+ * states were asked about in order (0, 1, 2, ...), the edges of s end where
+ * those of s + 1 begin, and a number per state is all that is needed; from the
+ * first state out of order on, each has its count as well. */
+#include "model/graph.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include <assert.h>
+#include <string.h>
+
+#define UNMADE UINT32_MAX
+
+struct plumb_graph {
+    struct plumb_source source;
+    struct plumb_budget *budget;
+    struct plumb_edges edges;
+    uint32_t *start; /* of each state's edges, or UNMADE              */
+    uint32_t *count; /* of them; NULL while all states came in order  */
+    size_t start_room, count_room;
+    uint32_t known;    /* how many entries of start[] are valid          */
+    uint32_t in_order; /* states 0 .. in_order - 1 were made in order    */
+    uint32_t expanded;
+    uint64_t *first; /* of the view; NULL until it is asked for          */
+    struct plumb_edge *sorted;
+};
+
+/* A quarter more at a time once it is large: pages that were not touched cost
+ * nothing, but the budget counts them. */
+static bool grow_edges(struct plumb_edges *e)
+{
+    enum { LARGE = 1 << 20 };
+    const size_t more =
+        e->capacity < LARGE ? e->capacity + 64 : e->capacity / 4;
+    const size_t wanted = e->capacity + more;
+    struct plumb_edge *const moved =
+        plumb_resize(e->budget, e->edge, e->capacity * sizeof *e->edge,
+                     wanted * sizeof *e->edge);
+    if (!moved)
+        return false;
+    e->edge = moved;
+    e->capacity = wanted;
+    return true;
+}
+
+bool plumb_edges_add(struct plumb_edges *edges, uint32_t event, uint32_t target)
+{
+    if (edges->count == edges->capacity && !grow_edges(edges))
+        return false;
+    edges->edge[edges->count++] = (struct plumb_edge){ event, target };
+    return true;
+}
+
+enum plumb_status plumb_graph_open(struct plumb_graph **g,
+                                   const struct plumb_source *source,
+                                   struct plumb_budget *budget,
+                                   struct plumb_error *err)
+{
+    struct plumb_graph *const made = plumb_alloc_zeroed(budget, sizeof *made);
+    if (!made)
+        return plumb_fail_memory(err);
+    made->source = *source;
+    made->budget = made->edges.budget = budget;
+    *g = made;
+    return PLUMB_OK;
+}
+
+static void forget_view(struct plumb_graph *g)
+{
+    const size_t states = plumb_graph_states(g);
+    if (g->first)
+        plumb_release(g->budget, g->first, (states + 1) * sizeof *g->first);
+    if (g->sorted)
+        plumb_release(g->budget, g->sorted, g->edges.count * sizeof *g->sorted);
+    g->first = NULL;
+    g->sorted = NULL;
+}
+
+void plumb_graph_free(struct plumb_graph *g)
+{
+    if (!g)
+        return;
+    forget_view(g);
+    plumb_release(g->budget, g->edges.edge,
+                  g->edges.capacity * sizeof *g->edges.edge);
+    plumb_release(g->budget, g->start, g->start_room * sizeof *g->start);
+    plumb_release(g->budget, g->count, g->count_room * sizeof *g->count);
+    plumb_release(g->budget, g, sizeof *g);
+}
+
+uint32_t plumb_graph_states(const struct plumb_graph *g)
+{
+    return g->source.states(g->source.context);
+}
+
+uint32_t plumb_graph_expanded(const struct plumb_graph *g)
+{
+    return g->expanded;
+}
+
+uint64_t plumb_graph_edge_count(const struct plumb_graph *g)
+{
+    return g->edges.count;
+}
+
+size_t plumb_graph_bytes(const struct plumb_graph *g)
+{
+    return sizeof *g + g->edges.capacity * sizeof *g->edges.edge +
+           g->start_room * sizeof *g->start + g->count_room * sizeof *g->count;
+}
+
+/* Entries for all states there are, and one more for where edges end. */
+static bool make_room(struct plumb_graph *g, uint32_t states)
+{
+    const size_t need = (size_t)states + 1;
+    if (!plumb_grow(g->budget, (void **)&g->start, &g->start_room, need,
+                    sizeof *g->start) ||
+        (g->count && !plumb_grow(g->budget, (void **)&g->count, &g->count_room,
+                                 need, sizeof *g->count)))
+        return false;
+    for (; g->known < need; g->known++)
+        g->start[g->known] = UNMADE;
+    return true;
+}
+
+static bool is_made(const struct plumb_graph *g, uint32_t state)
+{
+    if (state < g->in_order)
+        return true;
+    /* start[in_order] is where the edges made in order end. */
+    if (!g->count || state >= g->known)
+        return false;
+    return g->start[state] != UNMADE;
+}
+
+/* The first state out of order: from now on counts are kept. */
+static bool begin_counting(struct plumb_graph *g)
+{
+    const size_t room = g->start_room;
+    uint32_t *const count = plumb_alloc(g->budget, room * sizeof *count);
+    if (!count)
+        return false;
+    for (uint32_t s = 0; s < g->in_order; s++)
+        count[s] = g->start[s + 1] - g->start[s];
+    if (g->in_order < g->known)
+        g->start[g->in_order] = UNMADE;
+    g->count = count;
+    g->count_room = room;
+    return true;
+}
+
+static enum plumb_status make(struct plumb_graph *g, uint32_t state,
+                              struct plumb_error *err)
+{
+    const size_t begin = g->edges.count;
+    enum plumb_status status;
+    if (!make_room(g, plumb_graph_states(g)) ||
+        (state != g->in_order && !g->count && !begin_counting(g)))
+        return plumb_fail_memory(err);
+    status = g->source.edges(g->source.context, state, &g->edges, err);
+    if (status == PLUMB_OK && g->edges.count >= UNMADE)
+        status = plumb_fail_memory(err);
+    if (status != PLUMB_OK) {
+        g->edges.count = begin;
+        return status;
+    }
+    g->start[state] = (uint32_t)begin;
+    if (g->count) {
+        g->count[state] = (uint32_t)(g->edges.count - begin);
+    } else {
+        g->in_order++;
+        g->start[g->in_order] = (uint32_t)g->edges.count;
+    }
+    g->expanded++;
+    return PLUMB_OK;
+}
+
+enum plumb_status plumb_graph_edges(struct plumb_graph *g, uint32_t state,
+                                    const struct plumb_edge **edge,
+                                    uint32_t *count, struct plumb_error *err)
+{
+    assert(state == 0 || state < plumb_graph_states(g));
+    if (!is_made(g, state)) {
+        forget_view(g);
+        const enum plumb_status status = make(g, state, err);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    *edge = g->edges.edge + g->start[state];
+    *count = g->count ? g->count[state] : g->start[state + 1] - g->start[state];
+    return PLUMB_OK;
+}
+
+enum plumb_status plumb_graph_complete(struct plumb_graph *g, uint32_t most,
+                                       struct plumb_error *err)
+{
+    for (uint32_t s = 0; s < plumb_graph_states(g) || s == 0; s++) {
+        const struct plumb_edge *edge;
+        uint32_t count;
+        enum plumb_status status;
+        if (most && plumb_graph_states(g) > most)
+            return PLUMB_END;
+        if (s % 1024 == 0 && plumb_budget_state(g->budget) != PLUMB_OK)
+            return plumb_fail_budget(g->budget, err);
+        status = plumb_graph_edges(g, s, &edge, &count, err);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    return PLUMB_OK;
+}
+
+static void fill_first(struct plumb_graph *g, uint32_t states)
+{
+    uint64_t at = 0;
+    for (uint32_t s = 0; s < states; s++) {
+        g->first[s] = at;
+        at += g->count ? g->count[s] : g->start[s + 1] - g->start[s];
+    }
+    g->first[states] = at;
+}
+
+/* Edges in the order of states, if they were made in another. */
+static bool sort_edges(struct plumb_graph *g, uint32_t states)
+{
+    g->sorted = plumb_alloc(g->budget, g->edges.count * sizeof *g->sorted);
+    if (!g->sorted)
+        return g->edges.count == 0;
+    for (uint32_t s = 0; s < states; s++)
+        memcpy(g->sorted + g->first[s], g->edges.edge + g->start[s],
+               g->count[s] * sizeof *g->sorted);
+    return true;
+}
+
+enum plumb_status plumb_graph_lts(struct plumb_graph *g, struct plumb_lts *lts,
+                                  struct plumb_error *err)
+{
+    const uint32_t states = plumb_graph_states(g);
+    assert(g->expanded == states);
+    if (!g->first) {
+        g->first =
+            plumb_alloc(g->budget, ((size_t)states + 1) * sizeof *g->first);
+        if (!g->first)
+            return plumb_fail_memory(err);
+        fill_first(g, states);
+        if (g->count && !sort_edges(g, states)) {
+            forget_view(g);
+            return plumb_fail_memory(err);
+        }
+    }
+    *lts = (struct plumb_lts){ .states = states,
+                               .first = g->first,
+                               .edge = g->sorted ? g->sorted : g->edges.edge };
+    return PLUMB_OK;
+}
+
+/* ---- tables ---- */
+
+static enum plumb_status table_edges(void *context, uint32_t state,
+                                     struct plumb_edges *out,
+                                     struct plumb_error *err)
+{
+    const struct plumb_lts *const lts = context;
+    for (uint64_t i = lts->first[state]; i < lts->first[state + 1]; i++)
+        if (!plumb_edges_add(out, lts->edge[i].event, lts->edge[i].target))
+            return plumb_fail_memory(err);
+    return PLUMB_OK;
+}
+
+static uint32_t table_states(const void *context)
+{
+    const struct plumb_lts *const lts = context;
+    return lts->states;
+}
+
+struct plumb_source plumb_lts_source(struct plumb_lts *lts)
+{
+    return (struct plumb_source){ lts, table_edges, table_states };
+}

@@ -1,0 +1,93 @@
+/* graph.h - a labelled transition system, made as far as it is looked at.
+ *
+ * The narrow waist of `plumb verify`: whatever makes states (a model, a table
+ * of a test) is a *source*; every algorithm sees numbers and edges alone.
+ *
+ * States are numbers, 0 is the initial one.  The edges of a state are made by
+ * the source when they are asked for the first time, and kept.  Events are
+ * numbers too, the same for all graphs of a run: PLUMB_TAU is what nobody
+ * sees, PLUMB_TICK is successful termination, the others have names elsewhere.
+ *
+ * Edges stay as the source made them: parallel ones are not merged, because
+ * counts of transitions are compared with other tools' counts. */
+#ifndef PLUMB_MODEL_GRAPH_H
+#define PLUMB_MODEL_GRAPH_H
+
+#include <plumb/budget.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PLUMB_TAU = 0, PLUMB_TICK = 1, PLUMB_FIRST_EVENT = 2 };
+
+struct plumb_edge {
+    uint32_t event, target;
+};
+
+/* A growing array of edges, which a source adds to. */
+struct plumb_edges {
+    struct plumb_budget *budget;
+    struct plumb_edge *edge;
+    size_t count, capacity;
+};
+
+/* False when memory is refused. */
+bool plumb_edges_add(struct plumb_edges *edges, uint32_t event,
+                     uint32_t target);
+
+/* What makes edges.  A state it was not asked about before gets the next free
+ * number when an edge leads there first; so the states that are known are
+ * always 0 .. states - 1, and a source asked for the edges of 0, 1, 2, ...
+ * numbers them in breadth-first order. */
+struct plumb_source {
+    void *context;
+    /* Add the edges of `state`; `states` may grow.  Errors: PLUMB_EMEMORY, or
+     * PLUMB_EINPUT with a place in the model (an index out of bounds ...). */
+    enum plumb_status (*edges)(void *context, uint32_t state,
+                               struct plumb_edges *out,
+                               struct plumb_error *err);
+    uint32_t (*states)(const void *context);
+};
+
+struct plumb_graph;
+
+/* The source has to outlive the graph. */
+enum plumb_status plumb_graph_open(struct plumb_graph **g,
+                                   const struct plumb_source *source,
+                                   struct plumb_budget *budget,
+                                   struct plumb_error *err);
+void plumb_graph_free(struct plumb_graph *g);
+
+/* The edges of `state`, valid until the next call on this graph. */
+enum plumb_status plumb_graph_edges(struct plumb_graph *g, uint32_t state,
+                                    const struct plumb_edge **edge,
+                                    uint32_t *count, struct plumb_error *err);
+
+/* States known by now, and how many of them have edges already. */
+uint32_t plumb_graph_states(const struct plumb_graph *g);
+uint32_t plumb_graph_expanded(const struct plumb_graph *g);
+uint64_t plumb_graph_edge_count(const struct plumb_graph *g);
+size_t plumb_graph_bytes(const struct plumb_graph *g);
+
+/* Make all edges of all states that can be reached.  `most` bounds the number
+ * of states (0: no bound); PLUMB_END if there are more. */
+enum plumb_status plumb_graph_complete(struct plumb_graph *g, uint32_t most,
+                                       struct plumb_error *err);
+
+/* A whole graph, as algorithms that need all of it take it: the edges of s are
+ * edge[first[s]] .. edge[first[s + 1] - 1].  Immutable. */
+struct plumb_lts {
+    uint32_t states;
+    const uint64_t *first; /* states + 1 of them */
+    const struct plumb_edge *edge;
+};
+
+/* The view of a complete graph, by state number; it belongs to the graph. */
+enum plumb_status plumb_graph_lts(struct plumb_graph *g, struct plumb_lts *lts,
+                                  struct plumb_error *err);
+
+/* A source that is a table, for tests and for quotients: `lts` must outlive
+ * it. */
+struct plumb_source plumb_lts_source(struct plumb_lts *lts);
+
+#endif

@@ -1,0 +1,342 @@
+/* model.h - a model that was read: names are resolved, constants are folded.
+ *
+ * The language is CSP with shared variables as PAT's CSP module reads it
+ * (docs/MODELLING.md).  The reader turns text into this; what it means is in
+ * terms.c.  Everything lives in the model's arena and is immutable.
+ *
+ * Numbers.  Values are 32-bit integers; true is 1, false is 0.  A *local* is a
+ * name bound inside a definition: a parameter, an index (x:{0..2}@), what a
+ * channel input binds.  Each binding has a number of its own within its
+ * definition, so there is no shadowing left.  Variables declared inside a
+ * program ({ var t = x; ... }) are numbered within that program, separately.
+ *
+ * Globals are laid out in *slots*: a variable has one, an array one for each
+ * element, row by row; a channel has one per channel of its array. */
+#ifndef PLUMB_MODEL_MODEL_H
+#define PLUMB_MODEL_MODEL_H
+
+#include "base/arena.h"
+#include <plumb/budget.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where something was written.  file 0 is the model, others were included. */
+struct plumb_place {
+    uint32_t file, line, column;
+};
+
+/* ---- expressions ---- */
+
+enum plumb_expr_kind {
+    PLUMB_EXPR_CONSTANT, /* value; `boolean` if written or computed as one  */
+    PLUMB_EXPR_LOCAL,    /* number: a parameter, an index, an input         */
+    PLUMB_EXPR_TEMP,     /* number: a variable of the program it stands in  */
+    PLUMB_EXPR_GLOBAL,   /* variable, and an index expression per dimension */
+    PLUMB_EXPR_UNARY,
+    PLUMB_EXPR_BINARY,
+    PLUMB_EXPR_CALL,   /* function: a built-in or imported one; operands    */
+    PLUMB_EXPR_CHANNEL /* ask: of channel, its index if it is an array      */
+};
+
+enum plumb_operator {
+    PLUMB_OP_NOT,
+    PLUMB_OP_MINUS,
+    PLUMB_OP_OR, /* || && do not evaluate their right side needlessly      */
+    PLUMB_OP_AND,
+    PLUMB_OP_XOR,    /* of truth values */
+    PLUMB_OP_BITAND, /* & | ^ */
+    PLUMB_OP_BITOR,
+    PLUMB_OP_BITXOR,
+    PLUMB_OP_EQUAL,
+    PLUMB_OP_UNEQUAL,
+    PLUMB_OP_LESS,
+    PLUMB_OP_GREATER,
+    PLUMB_OP_AT_MOST,
+    PLUMB_OP_AT_LEAST,
+    PLUMB_OP_ADD,
+    PLUMB_OP_SUBTRACT,
+    PLUMB_OP_MULTIPLY,
+    PLUMB_OP_DIVIDE, /* towards zero */
+    PLUMB_OP_MODULO  /* never negative: -1 % 3 is 2 */
+};
+
+enum plumb_channel_query {
+    PLUMB_CHANNEL_FULL,
+    PLUMB_CHANNEL_EMPTY,
+    PLUMB_CHANNEL_COUNT,
+    PLUMB_CHANNEL_SIZE,
+    PLUMB_CHANNEL_PEEK /* the first value of the first message */
+};
+
+struct plumb_expr {
+    enum plumb_expr_kind kind;
+    struct plumb_place place;
+    bool boolean; /* its value is a truth value, as far as can be seen       */
+    enum plumb_operator op;         /* UNARY, BINARY                         */
+    enum plumb_channel_query query; /* CHANNEL                               */
+    int32_t value;                  /* CONSTANT                              */
+    uint32_t number; /* of the local, temporary, variable, channel, function */
+    /* UNARY: 1, BINARY: 2, GLOBAL and CHANNEL: indices, CALL: arguments.  An
+     * argument that is the name of a whole array is a GLOBAL without operands,
+     * and is passed to a function as its address. */
+    const struct plumb_expr *const *operand;
+    uint32_t operands;
+};
+
+/* ---- programs: what an event does, atomically ---- */
+
+enum plumb_statement_kind {
+    PLUMB_STATEMENT_ASSIGN, /* target (a GLOBAL or TEMP) = value             */
+    PLUMB_STATEMENT_IF,     /* value; body, otherwise                        */
+    PLUMB_STATEMENT_WHILE,  /* value; body                                   */
+    PLUMB_STATEMENT_CALL    /* value is evaluated for what it does           */
+};
+
+/* A sequence: `next` follows. */
+struct plumb_statement {
+    enum plumb_statement_kind kind;
+    struct plumb_place place;
+    const struct plumb_expr *target, *value;
+    const struct plumb_statement *body, *otherwise, *next;
+};
+
+struct plumb_program {
+    const struct plumb_statement *first; /* NULL: does nothing */
+    uint32_t temps;
+    struct plumb_place place;
+};
+
+/* ---- processes ---- */
+
+/* An event as written: a name and data, e.x.(i+1).  `name` is an index into
+ * the model's names.  A tau has no name: `tau`. */
+struct plumb_event_text {
+    struct plumb_place place;
+    bool tau;
+    uint32_t name;
+    const struct plumb_expr *const *data;
+    uint32_t count;
+};
+
+/* x:{0..N-1} or x:{1,3,5}: the values are constants. */
+struct plumb_range {
+    uint32_t local;
+    const int32_t *value;
+    uint32_t count;
+};
+
+/* A set of events, to hide or as an alphabet: e.0, or x:{0..2}@e.x.  A bare
+ * name is exactly the event of that name without data. */
+struct plumb_event_set {
+    const struct plumb_event_text *event;
+    const struct plumb_range *const *range; /* of each event, NULL if none */
+    const uint32_t *ranges;
+    uint32_t count;
+};
+
+enum plumb_process_kind {
+    PLUMB_STOP,
+    PLUMB_SKIP,
+    PLUMB_PREFIX,     /* event { program } -> child[0]                      */
+    PLUMB_SEND,       /* channel ! data { program } -> child[0]             */
+    PLUMB_RECEIVE,    /* channel ? pattern { program } -> child[0]          */
+    PLUMB_REFERENCE,  /* definition(data)                                   */
+    PLUMB_SEQUENCE,   /* child[0] ; child[1]                                */
+    PLUMB_EXTERNAL,   /* [*]  resolved by visible events only               */
+    PLUMB_CHOICE,     /* []   resolved by any event                         */
+    PLUMB_INTERNAL,   /* <>   resolved by a tau                             */
+    PLUMB_INTERLEAVE, /* |||  n of them                                     */
+    PLUMB_PARALLEL,   /* ||   n of them, synchronising on shared alphabets  */
+    PLUMB_COPIES,     /* |||{n} child[0]; `many` without end                */
+    PLUMB_HIDE,       /* child[0] \ { hidden }                              */
+    PLUMB_INTERRUPT,  /* child[0] interrupt child[1]                        */
+    PLUMB_GUARD,      /* [condition] child[0]                               */
+    PLUMB_IF,         /* a tau to child[0] or child[1], as condition says   */
+    PLUMB_IFA,        /* the test is part of the first step of the child    */
+    PLUMB_IFB,        /* waits until condition holds, then a tau            */
+    PLUMB_CASE,       /* children with conditions: a tau to the first that
+                         holds; Skip if none does and there is no default   */
+    PLUMB_ATOMIC,     /* child[0] goes before everybody else                */
+    PLUMB_ASSERT      /* a tau if condition holds, else an error            */
+};
+
+struct plumb_process {
+    enum plumb_process_kind kind;
+    struct plumb_place place;
+    struct plumb_event_text event;       /* PREFIX */
+    const struct plumb_program *program; /* PREFIX, SEND, RECEIVE; or NULL */
+    const struct plumb_expr *condition;  /* GUARD, IF, IFA, IFB, ASSERT     */
+    const struct plumb_expr *const *conditions; /* CASE: one per child, NULL is
+                                                   the default              */
+    uint32_t definition; /* REFERENCE                                       */
+    uint32_t channel;    /* SEND, RECEIVE                                   */
+    const struct plumb_expr *channel_index; /* NULL unless an array         */
+    /* REFERENCE: arguments.  SEND: the values.  RECEIVE: what must be
+     * received; where `binds` is a local number the value is bound to it and
+     * the expression is NULL. */
+    const struct plumb_expr *const *data;
+    const uint32_t *binds; /* RECEIVE: UINT32_MAX where data is compared    */
+    const struct plumb_expr *accepts; /* RECEIVE: c?[x<9]x, or NULL          */
+    uint32_t count;                   /* of data                            */
+    const struct plumb_process *const *child;
+    uint32_t children;
+    /* EXTERNAL .. PARALLEL have two children or more, unless written with
+     * indices: then child[0] for every combination of values, first range
+     * slowest. */
+    const struct plumb_range *range;
+    uint32_t ranges;
+    const struct plumb_expr
+        *copies; /* COPIES: how many, constant; NULL: many */
+    struct plumb_event_set hidden;
+};
+
+/* ---- declarations ---- */
+
+enum { PLUMB_MOST_DIMENSIONS = 8 };
+
+struct plumb_variable {
+    const char *name;
+    struct plumb_place place;
+    uint32_t slot, size; /* its first slot, and how many it has */
+    uint32_t dimension[PLUMB_MOST_DIMENSIONS], dimensions;
+    bool ranged, boolean;
+    bool unseen; /* hvar: not part of the state; see docs */
+    int32_t low, high;
+    const int32_t *initial; /* size of them */
+};
+
+struct plumb_channel {
+    const char *name;
+    struct plumb_place place;
+    uint32_t slot, size; /* size > 1 or `array`: c[size] */
+    bool array;
+    uint32_t capacity; /* 0: rendezvous */
+};
+
+struct plumb_definition {
+    const char *name;
+    struct plumb_place place;
+    const char *const *parameter;
+    uint32_t parameters;
+    uint32_t locals; /* parameters first, then what is bound in the body */
+    const char *const *local; /* the name of each */
+    const struct plumb_process *body;
+    const struct plumb_event_set *alphabet; /* #alphabet, or NULL */
+};
+
+/* #define name expression; -- a proposition or a constant. */
+struct plumb_proposition {
+    const char *name;
+    struct plumb_place place;
+    const struct plumb_expr *value;
+};
+
+/* A function that expressions call.  Built-in ones have `built_in` set; an
+ * imported one is bound by whoever can load code.  An array argument comes as
+ * the address of its elements; `args` has one entry per argument. */
+union plumb_argument {
+    int32_t value;
+    const int32_t *array;
+};
+typedef int32_t plumb_function(const union plumb_argument *args,
+                               const uint32_t *sizes, uint32_t count);
+struct plumb_function_use {
+    const char *name;
+    struct plumb_place place; /* of the first call */
+    uint32_t arguments;
+    plumb_function *function; /* NULL until bound */
+    /* Of an imported one: the symbol with int parameters. */
+    void (*foreign)(void);
+};
+
+enum plumb_assertion_kind {
+    PLUMB_ASSERT_REFINES,
+    PLUMB_ASSERT_REFINES_F,
+    PLUMB_ASSERT_REFINES_FD,
+    PLUMB_ASSERT_DEADLOCKFREE,
+    PLUMB_ASSERT_NONTERMINATING,
+    PLUMB_ASSERT_DIVERGENCEFREE,
+    PLUMB_ASSERT_DETERMINISTIC,
+    PLUMB_ASSERT_REACHES,
+    PLUMB_ASSERT_LTL,
+    PLUMB_ASSERT_LINEARIZABLE /* P() refines what an object may do: see docs */
+};
+
+struct plumb_assertion {
+    enum plumb_assertion_kind kind;
+    struct plumb_place place;
+    const char *text; /* as written, blanks folded, without #assert and ; */
+    const struct plumb_process *process, *specification;
+    const struct plumb_expr *goal, *optimised; /* REACHES */
+    int optimise;                              /* -1 min, 1 max */
+    const char *formula;                       /* LTL: its text ... */
+    struct plumb_place formula_place;          /* ... and where it is */
+    /* LINEARIZABLE: if `specification` is NULL it has to be made from the
+     * built-in specification of this text. */
+    const char *built_in;
+    struct plumb_place built_in_place;
+    uint32_t clients;
+    const int32_t *value; /* arguments of operations; none: not said */
+    uint32_t values;
+    bool points; /* at marked linearization points: a failure proves nothing */
+};
+
+struct plumb_model {
+    struct plumb_arena arena;
+    const char *const *file; /* names, [0] is the model's */
+    uint32_t files;
+    const char *const *name; /* of events */
+    uint32_t names;
+    const struct plumb_variable *variable;
+    uint32_t variables;
+    const struct plumb_channel *channel;
+    uint32_t channels;
+    uint32_t slots; /* of all variables, then all channels */
+    const struct plumb_definition *definition;
+    uint32_t definitions;
+    const struct plumb_proposition *proposition;
+    uint32_t propositions;
+    struct plumb_function_use *function;
+    uint32_t functions;
+    const struct plumb_assertion *assertion;
+    uint32_t assertions;
+    const char *const *import; /* what #import names, as written */
+    const struct plumb_place *import_place;
+    uint32_t imports;
+    const char *const *warning; /* whole lines: file:line:column: ... */
+    uint32_t warnings;
+};
+
+/* ---- reading ---- */
+
+/* -D NAME=VALUE: stands instead of the #define of that name. */
+struct plumb_setting {
+    const char *name;
+    int32_t value;
+};
+
+struct plumb_reading {
+    const char *name; /* of the file, for messages */
+    const char *text;
+    size_t size;
+    const struct plumb_setting *setting;
+    size_t settings;
+    bool legacy; /* P <<b>> Q: true goes right */
+    /* #include "path": its text, in memory that outlives the reading; NULL if
+     * there is none.  May itself be NULL. */
+    const char *(*include)(void *context, const char *path, size_t *size);
+    void *context;
+    struct plumb_budget *budget;
+};
+
+/* On PLUMB_EINPUT the error has line and column of the model; if the place is
+ * in an included file, the message begins with it, and line and column are
+ * where the model includes that.  A setting that no #define has is an error
+ * without a place.  The model is the caller's to release. */
+enum plumb_status plumb_model_read(const struct plumb_reading *reading,
+                                   struct plumb_model **model,
+                                   struct plumb_error *err);
+void plumb_model_free(struct plumb_model *model);
+
+#endif

@@ -1,0 +1,103 @@
+/* refine.h - is every behaviour of one graph a behaviour of another?
+ *
+ * Traces: every sequence of visible events of the implementation is one of the
+ * specification (PLUMB_TICK is visible).  Failures: and every set of events it
+ * can refuse in a stable state (one without tau) after a trace, the
+ * specification can refuse after it too.  Failures/divergences: and it
+ * diverges (an infinite sequence of taus) after a trace only if the
+ * specification does after a prefix of it; what the specification does once
+ * it may have diverged is anything at all.
+ *
+ * The engines give the same verdict; they differ in what they cost:
+ * product     breadth-first over pairs (implementation state, set of
+ *             specification states), both graphs made as they are looked at:
+ *             the shortest counterexample, and exact counts
+ * antichain   the same, but a pair whose specification set contains that of
+ *             another pair with the same implementation state is left out
+ * bisimilar   both graphs whole, minimised by branching bisimulation together;
+ *             if the initial states fall together, refinement holds both ways;
+ *             if not, antichain on the quotients */
+#ifndef PLUMB_MODEL_REFINE_H
+#define PLUMB_MODEL_REFINE_H
+
+#include "base/arena.h"
+#include "model/graph.h"
+
+enum plumb_semantics {
+    PLUMB_TRACES,
+    PLUMB_FAILURES,
+    PLUMB_FAILURES_DIVERGENCES
+};
+
+enum plumb_engine {
+    PLUMB_ENGINE_AUTO, /* a bounded product, then bisimilar, then product */
+    PLUMB_ENGINE_PRODUCT,
+    PLUMB_ENGINE_ANTICHAIN,
+    PLUMB_ENGINE_BISIMILAR
+};
+
+/* How the implementation goes wrong after `path`. */
+enum plumb_offence {
+    PLUMB_OFFENCE_NONE,
+    PLUMB_OFFENCE_EVENT,     /* the last edge's event is not possible    */
+    PLUMB_OFFENCE_REFUSAL,   /* it refuses what must not be refused      */
+    PLUMB_OFFENCE_DIVERGENCE /* it goes on without being seen, for ever   */
+};
+
+/* A step of a counterexample: the index-th edge of `state`. */
+struct plumb_hop {
+    uint32_t state, index;
+};
+
+/* Why it refines (accept.h), in the arena, if options->certificate asks for
+ * it and memory lasted; else all NULL.  Both ways: one partition of the
+ * disjoint union (states of the specification come after all of the
+ * implementation), and the initial states in one block.  Otherwise a relation
+ * of states, or of blocks if there are partitions. */
+struct plumb_certificate {
+    const struct plumb_partition *both;
+    const struct plumb_partition *impl, *spec;
+    const struct plumb_relation *relation;
+};
+
+struct plumb_refinement {
+    bool decided, refines;
+    bool both_ways;               /* the specification refines it, too      */
+    enum plumb_offence offence;   /* unless it refines                      */
+    const struct plumb_hop *path; /* from state 0 of the implementation; its
+                                     last hop is the offending event      */
+    uint32_t length;
+    uint32_t cycle; /* a divergence: path[cycle..] goes round              */
+    enum plumb_engine engine; /* which one decided                        */
+    uint64_t pairs;           /* distinct pairs visited                       */
+    uint64_t transitions;     /* successors of all pairs that were expanded   */
+    uint32_t sets;            /* distinct sets of specification states        */
+    uint32_t impl_states, spec_states; /* made                            */
+    uint32_t impl_blocks, spec_blocks; /* of the quotients, if there were */
+    struct plumb_certificate certificate;
+};
+
+struct plumb_refine_options {
+    enum plumb_semantics semantics;
+    enum plumb_engine engine;
+    unsigned threads;    /* 1 unless said                               */
+    uint64_t most_pairs; /* AUTO's first attempt; 0: a good number      */
+    bool certificate;    /* is wanted                                   */
+    bool pat3_counts;    /* antichain: search and count as PAT 3 does   */
+    /* Told every some thousand pairs or states; may be NULL. */
+    void (*progress)(void *context, const char *phase, uint64_t done,
+                     uint64_t depth);
+    void *context;
+};
+
+/* Decide.  The path is allocated in `arena`.  PLUMB_OK with !decided never
+ * happens: memory and time are errors (PLUMB_EMEMORY, PLUMB_ETIME ...), with
+ * the counts so far in `r`. */
+enum plumb_status plumb_refine(struct plumb_graph *impl,
+                               struct plumb_graph *spec,
+                               const struct plumb_refine_options *options,
+                               struct plumb_arena *arena,
+                               struct plumb_refinement *r,
+                               struct plumb_error *err);
+
+#endif

@@ -1,0 +1,32 @@
+/* vectors.h - a set of state vectors, numbered, a few bytes each.
+ *
+ * Tree compression: a vector is folded in pairs, each pair of numbers gets a
+ * number of its own, up to the root, whose number is the state's.  States
+ * share nearly all of their inner pairs, so a state costs its root pair and
+ * its entry in the index.  A successor differs from its parent in few slots:
+ * given the parent's number only the paths of those are looked up. */
+#ifndef PLUMB_MODEL_VECTORS_H
+#define PLUMB_MODEL_VECTORS_H
+
+#include <plumb/budget.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct plumb_vectors;
+
+struct plumb_vectors *plumb_vectors_new(uint32_t slots,
+                                        struct plumb_budget *budget);
+void plumb_vectors_free(struct plumb_vectors *v);
+
+/* The number of `vector`, which is the next free one if it was not there
+ * (`*fresh`).  UINT32_MAX when memory is refused.  `parent` may be the number
+ * of a vector that was given to plumb_vectors_get() last, or UINT32_MAX. */
+uint32_t plumb_vectors_put(struct plumb_vectors *v, const uint32_t *vector,
+                           uint32_t parent, bool *fresh);
+void plumb_vectors_get(struct plumb_vectors *v, uint32_t number,
+                       uint32_t *vector);
+uint32_t plumb_vectors_count(const struct plumb_vectors *v);
+size_t plumb_vectors_bytes(const struct plumb_vectors *v);
+
+#endif

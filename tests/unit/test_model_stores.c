@@ -1,0 +1,199 @@
+/* test_model_stores.c - what `plumb verify` keeps things in: vectors, edges,
+ * the contents of channels; each against a plain array. */
+#include "cases.h"
+
+#include "base/memory.h"
+#include "base/rng.h"
+#include "model/graph.h"
+#include "model/sequences.h"
+#include "model/vectors.h"
+#include <string.h>
+
+enum { VECTORS = 3000, SLOTS = 19 };
+
+static uint32_t find(uint32_t (*kept)[SLOTS], uint32_t count,
+                     const uint32_t *vector, uint32_t slots)
+{
+    uint32_t i = 0;
+    while (i < count && memcmp(kept[i], vector, slots * sizeof *vector) != 0)
+        i++;
+    return i;
+}
+
+/* Walk at random through few values, so that vectors come again. */
+static void check_vectors(uint32_t slots, struct plumb_rng *rng)
+{
+    static uint32_t kept[VECTORS][SLOTS];
+    struct plumb_vectors *const v = plumb_vectors_new(slots, NULL);
+    uint32_t vector[SLOTS] = { 0 }, count = 0;
+    assert_non_null(v);
+    for (int step = 0; step < VECTORS; step++) {
+        uint32_t parent = UINT32_MAX;
+        bool fresh;
+        if (count && plumb_rng_below(rng, 3)) {
+            parent = plumb_rng_below(rng, count);
+            plumb_vectors_get(v, parent, vector);
+            assert_memory_equal(vector, kept[parent], slots * sizeof *vector);
+        }
+        for (uint32_t n = plumb_rng_below(rng, 3); n > 0 && slots; n--)
+            vector[plumb_rng_below(rng, slots)] = plumb_rng_below(rng, 4);
+        const uint32_t wanted = find(kept, count, vector, slots);
+        assert_int_equal(plumb_vectors_put(v, vector, parent, &fresh), wanted);
+        assert_int_equal(fresh, wanted == count);
+        if (fresh)
+            memcpy(kept[count++], vector, slots * sizeof *vector);
+        assert_int_equal(plumb_vectors_count(v), count);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        plumb_vectors_get(v, i, vector);
+        assert_memory_equal(vector, kept[i], slots * sizeof *vector);
+    }
+    plumb_vectors_free(v);
+}
+
+static void equal_vectors_have_equal_numbers(void **state)
+{
+    struct plumb_rng rng;
+    (void)state;
+    plumb_rng_seed(&rng, 7);
+    for (uint32_t slots = 1; slots <= SLOTS; slots++)
+        check_vectors(slots, &rng);
+}
+
+static void channels_are_first_in_first_out(void **state)
+{
+    struct plumb_sequences *const s = plumb_sequences_new(NULL);
+    struct plumb_rng rng;
+    int32_t queue[64][2];
+    uint32_t begin = 0, end = 0, now = 0;
+    (void)state;
+    plumb_rng_seed(&rng, 3);
+    for (int step = 0; step < 5000; step++) {
+        assert_int_equal(plumb_sequence_length(s, now), end - begin);
+        if (begin == end)
+            assert_int_equal(now, 0);
+        if (end - begin < 5 && plumb_rng_below(&rng, 2)) {
+            int32_t *const message = queue[end++ % 64];
+            message[0] = (int32_t)plumb_rng_below(&rng, 2);
+            message[1] = -1;
+            now = plumb_sequence_append(s, now, message,
+                                        1 + (uint32_t)message[0]);
+        } else if (begin < end) {
+            uint32_t count;
+            const int32_t *const first = plumb_sequence_first(s, now, &count);
+            assert_int_equal(first[0], queue[begin % 64][0]);
+            assert_int_equal(count, 1 + first[0]);
+            begin++;
+            now = plumb_sequence_rest(s, now);
+        }
+    }
+    plumb_sequences_free(s);
+}
+
+/* A graph of random size: state s has edges to later and earlier states. */
+enum { STATES = 200 };
+
+static enum plumb_status some_edges(void *context, uint32_t state,
+                                    struct plumb_edges *out,
+                                    struct plumb_error *err)
+{
+    uint32_t *const known = context;
+    (void)err;
+    for (uint32_t i = 0; i < (state * 7) % 4 + 1; i++) {
+        const uint32_t target =
+            state + i + 1 < STATES ? state + i + 1 : state / 2;
+        if (*known <= target)
+            *known = target + 1;
+        if (!plumb_edges_add(out, i, target))
+            return PLUMB_EMEMORY;
+    }
+    return PLUMB_OK;
+}
+
+static uint32_t known_states(const void *context)
+{
+    return *(const uint32_t *)context;
+}
+
+static void assert_edges(const struct plumb_edge *edge, uint32_t count,
+                         uint32_t state)
+{
+    assert_int_equal(count, (state * 7) % 4 + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(edge[i].event, i);
+        assert_int_equal(edge[i].target,
+                         state + i + 1 < STATES ? state + i + 1 : state / 2);
+    }
+}
+
+static void check_graph(struct plumb_budget *budget, struct plumb_rng *rng,
+                        unsigned out_of_order)
+{
+    uint32_t known = 1;
+    const struct plumb_source source = { &known, some_edges, known_states };
+    struct plumb_graph *g;
+    struct plumb_error err;
+    struct plumb_lts lts;
+    const struct plumb_edge *edge;
+    uint32_t count;
+    if (plumb_graph_open(&g, &source, budget, &err) != PLUMB_OK)
+        return;
+    enum plumb_status status = PLUMB_OK;
+    for (unsigned i = 0; i < out_of_order && status == PLUMB_OK; i++) {
+        const uint32_t s = plumb_rng_below(rng, known);
+        status = plumb_graph_edges(g, s, &edge, &count, &err);
+        if (status == PLUMB_OK)
+            assert_edges(edge, count, s);
+    }
+    if (status == PLUMB_OK &&
+        (status = plumb_graph_complete(g, 0, &err)) == PLUMB_OK &&
+        (status = plumb_graph_lts(g, &lts, &err)) == PLUMB_OK) {
+        assert_int_equal(lts.states, STATES);
+        for (uint32_t s = 0; s < STATES; s++) {
+            assert_edges(lts.edge + lts.first[s],
+                         (uint32_t)(lts.first[s + 1] - lts.first[s]), s);
+            assert_int_equal(plumb_graph_edges(g, s, &edge, &count, &err),
+                             PLUMB_OK);
+            assert_edges(edge, count, s);
+        }
+    }
+    assert_true(status == PLUMB_OK || status == PLUMB_EMEMORY);
+    plumb_graph_free(g);
+}
+
+static void edges_are_the_same_in_any_order(void **state)
+{
+    struct plumb_rng rng;
+    (void)state;
+    plumb_rng_seed(&rng, 11);
+    for (unsigned i = 0; i < 60; i++)
+        check_graph(NULL, &rng, i);
+}
+
+static void refused_memory_is_survived(void **state)
+{
+    struct plumb_rng rng;
+    (void)state;
+    plumb_rng_seed(&rng, 12);
+    for (size_t nth = 1;; nth++) {
+        struct plumb_budget *const budget = plumb_budget_new(0, 0);
+        plumb_budget_fail_at(budget, nth);
+        check_graph(budget, &rng, 5);
+        assert_int_equal(plumb_budget_used(budget), 0);
+        const bool failed = plumb_budget_has_failed(budget);
+        plumb_budget_free(budget);
+        if (!failed)
+            break;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_vectors_have_equal_numbers),
+        cmocka_unit_test(channels_are_first_in_first_out),
+        cmocka_unit_test(edges_are_the_same_in_any_order),
+        cmocka_unit_test(refused_memory_is_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
