@@ -20,19 +20,38 @@ static void move(const struct plumb_index *from, struct plumb_index *to,
     for (size_t i = 0; i < from->slots; i++) {
         if (!from->slot[i])
             continue;
-        const uint32_t number = from->slot[i] - 1;
+        const uint32_t number = (from->slot[i] & from->mask) - 1;
         struct plumb_probe p = plumb_index_probe(to, hash(context, number));
-        while (plumb_probe_next(to, &p) != PLUMB_ABSENT)
-            ;
+        while (to->slot[p.at])
+            p.at = p.at + 1 == to->slots ? 0 : p.at + 1;
         plumb_index_put(to, &p, number);
     }
+}
+
+/* Room for numbers as large as there are slots, and some more. */
+static uint32_t mask_for(size_t slots)
+{
+    enum { MORE = 64 };
+    uint32_t mask = 0xff;
+    while (mask != UINT32_MAX && mask - MORE <= slots)
+        mask = mask << 1 | 1;
+    return mask;
+}
+
+static size_t more_slots(size_t slots)
+{
+    enum { FIRST = 64, LARGE = 1 << 18 };
+    if (slots == 0)
+        return FIRST;
+    return slots + (slots < LARGE ? slots / 2 : slots / 4);
 }
 
 bool plumb_index_grow(struct plumb_index *ix, plumb_index_hash *hash,
                       const void *context)
 {
     struct plumb_index larger = { .budget = ix->budget };
-    larger.slots = ix->slots ? ix->slots + ix->slots / 2 : 64;
+    larger.slots = more_slots(ix->slots);
+    larger.mask = mask_for(larger.slots);
     larger.slot =
         plumb_alloc_zeroed(ix->budget, larger.slots * sizeof *larger.slot);
     if (!larger.slot)

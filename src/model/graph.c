@@ -27,13 +27,13 @@ struct plumb_graph {
     struct plumb_edge *sorted;
 };
 
-/* A quarter more at a time once it is large: pages that were not touched cost
- * nothing, but the budget counts them. */
+/* A sixteenth more at a time once it is large: pages that were not touched
+ * cost nothing, but the budget counts them. */
 static bool grow_edges(struct plumb_edges *e)
 {
-    enum { LARGE = 1 << 20 };
+    enum { LARGE = 1 << 16 };
     const size_t more =
-        e->capacity < LARGE ? e->capacity + 64 : e->capacity / 4;
+        e->capacity < LARGE ? e->capacity / 2 + 64 : e->capacity / 16;
     const size_t wanted = e->capacity + more;
     struct plumb_edge *const moved =
         plumb_resize(e->budget, e->edge, e->capacity * sizeof *e->edge,

@@ -108,12 +108,12 @@ static uint64_t hash_number(const void *context, uint32_t number)
     return hash_pair(t->pair[number]);
 }
 
-/* A quarter more at a time once it is large. */
+/* A sixteenth more at a time once it is large: that moves pages, not bytes. */
 static bool more_pairs(struct table *t, struct plumb_budget *budget)
 {
-    enum { LARGE = 1 << 20 };
+    enum { LARGE = 1 << 16 };
     const size_t more =
-        t->capacity < LARGE ? t->capacity + 64 : t->capacity / 4;
+        t->capacity < LARGE ? t->capacity / 2 + 64 : t->capacity / 16;
     struct pair *const moved =
         plumb_resize(budget, t->pair, t->capacity * sizeof *t->pair,
                      (t->capacity + more) * sizeof *t->pair);
