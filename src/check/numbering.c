@@ -17,24 +17,21 @@ struct extent {
     bool strings;
 };
 
-static void include(struct extent *e, struct plumb_value v)
+/* Without a branch: which tag comes next cannot be guessed. */
+static inline void include(struct extent *e, struct plumb_value v)
 {
-    const uint64_t x = in_order(v.bits);
+    const uint64_t integer = v.tag == PLUMB_INT, all = 0 - integer;
+    const uint64_t x = in_order(v.bits), low = x | ~all, high = x & all;
+    e->least = low < e->least ? low : e->least;
+    e->most = high > e->most ? high : e->most;
+    e->integers += integer;
     e->strings |= v.tag == PLUMB_STR;
-    if (v.tag != PLUMB_INT)
-        return;
-    if (!e->integers++)
-        e->least = e->most = x;
-    if (x < e->least)
-        e->least = x;
-    if (x > e->most)
-        e->most = x;
 }
 
 static struct extent extent_of(const struct plumb_history *h,
                                const struct plumb_value *extra)
 {
-    struct extent e = { .integers = 0 };
+    struct extent e = { .least = UINT64_MAX };
     for (uint32_t i = 0; i < h->values; i++)
         include(&e, h->value[i]);
     if (extra)
