@@ -83,10 +83,13 @@ static bool leave_keys(struct overseer *o, const struct plumb_monitoring *m)
     return true;
 }
 
-/* Indexes into a tape become those of the history. */
-static void make_global(const struct plumb_tape *tape, uint32_t *index,
-                        uint32_t count)
+/* Indexes into a tape become those of the history: they are if nothing of the
+ * history is missing. */
+static void make_global(const struct overseer *o, const struct plumb_tape *tape,
+                        uint32_t *index, uint32_t count)
 {
+    if (tape->count == o->h->count)
+        return;
     for (uint32_t i = 0; i < count; i++)
         index[i] = tape->op[index[i]].op;
 }
@@ -110,7 +113,7 @@ static bool add_order(struct overseer *o, const uint32_t *op, uint32_t count)
 
 static bool take_order(struct overseer *o, const struct plumb_monitoring *m)
 {
-    make_global(m->tape, m->order, m->order_count);
+    make_global(o, m->tape, m->order, m->order_count);
     if (m->left && !leave_keys(o, m))
         return false;
     o->out->parts += m->keys ? m->keys : 1;
@@ -128,13 +131,10 @@ static bool take_order(struct overseer *o, const struct plumb_monitoring *m)
 static bool take_violation(struct overseer *o, const struct plumb_monitoring *m)
 {
     struct plumb_monitored *const out = o->out;
-    make_global(m->tape, m->blame, m->blames);
+    make_global(o, m->tape, m->blame, m->blames);
     if (m->left && !leave_keys(o, m))
         return false;
-    out->blame =
-        plumb_arena_copy(o->arena, m->blame, m->blames * sizeof *m->blame);
-    if (!out->blame)
-        return false;
+    out->blame = m->blame;
     out->verdict = PLUMB_NOT_LINEARIZABLE;
     out->blames = m->blames;
     out->maybe = m->maybe;
@@ -176,9 +176,16 @@ static bool conclude(struct overseer *o)
 {
     struct plumb_monitored *const out = o->out;
     out->left = o->left;
-    if (!plumb_merge_orders(o->h, o->order, o->orders, o->arena, &out->order,
-                            &out->order_count))
-        return false;
+    if (o->orders == 1) { /* it is adopted */
+        out->order = o->order->op;
+        out->order_count = o->order->count;
+    } else {
+        uint32_t *merged;
+        if (!plumb_merge_orders(o->h, o->order, o->orders, o->arena, &merged,
+                                &out->order_count))
+            return false;
+        out->order = merged;
+    }
     if (!o->left)
         out->verdict = PLUMB_LINEARIZABLE;
     return true;
@@ -266,6 +273,17 @@ static bool take_all(struct overseer *o, const struct pool *p)
     return conclude(o);
 }
 
+/* Several orders have been merged, so nobody needs them any more. */
+static void keep_results(struct overseer *o, struct worker *w, unsigned jobs)
+{
+    const bool merged = o->orders > 1 && !o->out->blame;
+    for (unsigned j = 0; j < jobs; j++)
+        if (merged)
+            plumb_arena_release(&w[j].arena);
+        else
+            plumb_arena_adopt(o->arena, &w[j].arena);
+}
+
 static bool oversee_all(struct overseer *o, const struct plumb_tapes *tapes,
                         unsigned jobs)
 {
@@ -288,8 +306,7 @@ static bool oversee_all(struct overseer *o, const struct plumb_tapes *tapes,
         }
         work_together(w, jobs);
         done = take_all(o, &p);
-        for (unsigned j = 0; j < jobs; j++)
-            plumb_arena_release(&w[j].arena);
+        keep_results(o, w, jobs);
     }
     plumb_arena_release(&scratch);
     return done;

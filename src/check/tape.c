@@ -83,6 +83,22 @@ static bool make_room(struct maker *m)
     return true;
 }
 
+/* Put the events of a tape's operations, from number `first` on, where their
+ * ranks are; how many there are. */
+static uint32_t place(const struct plumb_tape *tape, uint32_t first,
+                      uint32_t *at)
+{
+    uint32_t returns = 0;
+    for (uint32_t i = first; i < tape->count; i++) {
+        at[tape->op[i].call] = 2 * i;
+        if (tape->op[i].ret == PLUMB_NEVER)
+            continue;
+        at[tape->op[i].ret] = 2 * i + 1;
+        returns++;
+    }
+    return tape->count - first + returns;
+}
+
 /* From operation `first` on those of one object, but no further than `end`;
  * which is the next?  NOTHING: plumb_bind() is to look at one of them. */
 static uint32_t add_some(struct maker *m, uint32_t first, uint32_t end)
@@ -109,10 +125,14 @@ static uint32_t add_some(struct maker *m, uint32_t first, uint32_t end)
     return i;
 }
 
+/* The events of a single object are placed while its operations are at hand.
+ */
 static bool add_operations(struct maker *m)
 {
     const uint32_t count = m->h->count;
+    struct plumb_tape *const tape = m->h->objects == 1 ? m->out->tape : NULL;
     for (uint32_t i = 0; i < count;) {
+        const uint32_t before = tape ? tape->count : 0;
         const uint32_t most = count - i < PLUMB_POLL_OPERATIONS
                                   ? count - i
                                   : PLUMB_POLL_OPERATIONS;
@@ -125,25 +145,13 @@ static bool add_operations(struct maker *m)
             m->out->declined = "operations that no monitor reads";
             return true;
         }
+        if (tape)
+            tape->events += place(tape, before, m->draft->event);
     }
     return true;
 }
 
 /* ---- events ---- */
-
-/* Put the events of a tape where their ranks are; how many there are. */
-static uint32_t place(const struct plumb_tape *tape, uint32_t *at)
-{
-    uint32_t returns = 0;
-    for (uint32_t i = 0; i < tape->count; i++) {
-        at[tape->op[i].call] = 2 * i;
-        if (tape->op[i].ret == PLUMB_NEVER)
-            continue;
-        at[tape->op[i].ret] = 2 * i + 1;
-        returns++;
-    }
-    return tape->count + returns;
-}
 
 /* A single object: if every rank is one of its events, they are where they
  * belong. */
@@ -151,12 +159,10 @@ static void add_events_of_one(struct maker *m)
 {
     struct plumb_tape *const tape = m->out->tape;
     uint32_t *const event = m->draft->event;
-    const uint32_t used = place(tape, event);
-    tape->events = used;
-    if (used == m->h->events)
+    if (tape->events == m->h->events)
         return;
     memset(event, 0xff, m->h->events * sizeof *event);
-    place(tape, event);
+    place(tape, 0, event);
     uint32_t kept = 0;
     for (uint32_t r = 0; r < m->h->events; r++)
         if (event[r] != NOTHING)
@@ -169,7 +175,7 @@ static void add_events(struct maker *m, uint32_t *at, uint32_t *of)
     struct plumb_tape *const tape = m->out->tape;
     memset(at, 0xff, m->h->events * sizeof *at);
     for (uint32_t i = 0; i < m->h->objects; i++) {
-        place(tape + i, at);
+        place(tape + i, 0, at);
         for (uint32_t k = 0; k < tape[i].count; k++) {
             of[tape[i].op[k].call] = i;
             if (tape[i].op[k].ret != PLUMB_NEVER)
