@@ -12,8 +12,9 @@
  * kept.  When a second one is called, both are told to the list; when none is
  * left, it is as if there had been none. */
 struct lone {
-    uint32_t op;    /* number + 1 of the only one that is open, or 0 */
-    uint32_t among; /* how many are open, of those that the list knows */
+    uint32_t op;           /* number + 1 of the only one that is open, or 0 */
+    uint32_t among;        /* how many are open, of those the list knows */
+    uint32_t flip, moment; /* as in struct plumb_set_key */
 };
 
 struct sweep {
@@ -75,17 +76,12 @@ static inline uint32_t place_among(struct sweep *s, uint32_t event)
     return place;
 }
 
-/* One that is not alone with its key.  It is NOWHERE, or there is NO_ROOM, or
- * neither. */
-static uint32_t go_among(struct sweep *s, uint32_t event)
+/* An event of one that is not alone with its key.  It is NOWHERE, or there is
+ * NO_ROOM, or neither. */
+static uint32_t join(struct sweep *s, struct lone *lone, uint32_t event)
 {
-    const struct plumb_tape_op *const o = s->m->tape->op + event / 2;
-    struct lone *const lone = s->lone + plumb_key_of(s->m->tape, o);
-    if (plumb_tape_is_pending(o) && o->role == PLUMB_ROLE_MEMBER)
-        return place_among(s, event); /* it is nobody's business */
     if (lone->op) {
-        const uint32_t first = 2 * (lone->op - 1);
-        const uint32_t ticket = place_among(s, first);
+        const uint32_t ticket = place_among(s, 2 * (lone->op - 1));
         if (ticket >= PLUMB_SET_NO_ROOM)
             return ticket;
         lone->op = 0;
@@ -95,30 +91,70 @@ static uint32_t go_among(struct sweep *s, uint32_t event)
     return place_among(s, event);
 }
 
-/* An event of one that is alone, without a branch for what it is or does.
- * False: it is not, or it is a violation. */
-static inline bool go_alone(struct sweep *s, uint32_t event)
+static uint32_t go_among(struct sweep *s, uint32_t event)
 {
-    const uint32_t i = event / 2, returns = event & 1;
-    const struct plumb_tape_op *const o = s->m->tape->op + i;
+    const struct plumb_tape_op *const o = s->m->tape->op + event / 2;
     const uint32_t k = plumb_key_of(s->m->tape, o);
     struct lone *const lone = s->lone + k;
     struct plumb_set_key *const key = s->set.key + k;
+    if (plumb_tape_is_pending(o) && o->role == PLUMB_ROLE_MEMBER)
+        return place_among(s, event); /* it is nobody's business */
+    key->flip = lone->flip;
+    key->moment = lone->moment;
+    const uint32_t place = join(s, lone, event);
+    lone->flip = key->flip;
+    lone->moment = (uint32_t)key->moment;
+    return place;
+}
+
+/* All bits or none. */
+static inline uint32_t all_if(uint32_t bit)
+{
+    return 0 - bit;
+}
+
+static inline void set_if(uint32_t *x, uint32_t to, uint32_t bit)
+{
+    *x ^= (*x ^ to) & all_if(bit);
+}
+
+/* What an operation that is alone does, without a branch for what that is.
+ * False: it is not alone, or it is a violation. */
+static inline bool goes_alone(const struct plumb_tape_op *o, uint32_t event,
+                              struct lone *lone, uint32_t *flips, uint32_t *at)
+{
+    const uint32_t me = event / 2 + 1, returns = event & 1;
     const uint32_t answer = o->word[1] & 1;
     const uint32_t wanted = answer ^ (o->role == PLUMB_ROLE_INSERT);
-    const uint32_t flips = answer & (o->role != PLUMB_ROLE_MEMBER) & returns;
-    const uint32_t expected = returns ? i + 1 : 0;
-    const bool strange = (lone->op ^ expected) | lone->among |
-                         (returns & (key->flip ^ wanted)) |
-                         plumb_tape_is_pending(o);
-    if (strange)
+    const uint32_t flip = answer & (o->role != PLUMB_ROLE_MEMBER) & returns;
+    if ((lone->op ^ (me & all_if(returns))) | lone->among |
+        (returns & (lone->flip ^ wanted)) | plumb_tape_is_pending(o))
         return false;
-    lone->op = returns ? 0 : i + 1;
-    s->at[i] = 2 * s->set.flips + flips;
-    key->moment = flips ? (uint64_t)o->ret + 1 : key->moment;
-    key->flip = flips ? 2 * s->set.flips + !(key->flip & 1) : key->flip;
-    s->set.flips = (s->set.flips + flips) & PLUMB_SET_FLIPS;
+    lone->op = me & ~all_if(returns);
+    set_if(&lone->moment, o->ret + 1, flip);
+    set_if(&lone->flip, 2 * *flips + !wanted, flip);
+    *at = 2 * *flips + flip;
+    *flips = (*flips + flip) & PLUMB_SET_FLIPS;
     return true;
+}
+
+/* How many of the events are those of operations that are alone, up to the
+ * first that is not. */
+static uint32_t go_alone(struct sweep *s, const uint32_t *event,
+                         uint32_t events)
+{
+    const struct plumb_tape *const tape = s->m->tape;
+    const struct plumb_tape_op *const op = tape->op;
+    struct lone *const lone = s->lone;
+    uint32_t flips = s->set.flips, *const at = s->at, i = 0;
+    for (; i < events; i++) {
+        const struct plumb_tape_op *const o = op + event[i] / 2;
+        if (!goes_alone(o, event[i], lone + plumb_key_of(tape, o), &flips,
+                        at + event[i] / 2))
+            break;
+    }
+    s->set.flips = flips;
+    return i;
 }
 
 /* How many of the events were fine; *place is that of the next, NOWHERE or
@@ -126,14 +162,19 @@ static inline bool go_alone(struct sweep *s, uint32_t event)
 static uint32_t go_on(struct sweep *s, const uint32_t *event, uint32_t events,
                       const bool *keep, uint32_t *place)
 {
-    for (uint32_t i = 0; i < events; i++) {
-        if ((keep && !keep[event[i] / 2]) || go_alone(s, event[i]))
+    uint32_t i = 0;
+    for (; i < events; i++) {
+        if (!keep)
+            i += go_alone(s, event + i, events - i);
+        else if (!keep[event[i] / 2])
             continue;
+        if (i == events)
+            break;
         *place = go_among(s, event[i]);
         if (*place >= PLUMB_SET_NO_ROOM)
-            return i;
+            break;
     }
-    return events;
+    return i;
 }
 
 /* LINEARIZABLE; or NOT, and *end is the number of the event that is the first
@@ -196,7 +237,7 @@ static enum plumb_verdict judge(const void *context, const uint32_t *event,
     const struct trial *const t = context;
     uint32_t end;
     plumb_live_set_forget(&t->sweep->set, t->key);
-    t->sweep->lone[t->key] = (struct lone){ 0, 0 };
+    t->sweep->lone[t->key] = (struct lone){ 0, 0, 0, 0 };
     return sweep(t->sweep, event, events, keep, &end);
 }
 
