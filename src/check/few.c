@@ -16,6 +16,7 @@
 #include "check/few.h"
 
 #include "base/memory.h"
+#include "check/keyed.h"
 #include <string.h>
 
 enum {
@@ -461,6 +462,50 @@ void plumb_few_return_amid(struct plumb_few *f, uint32_t i,
         end_key(f, key, PLUMB_FEW_VIOLATED);
     else
         simplify(f, key);
+}
+
+/* ---- alone ---- */
+
+/* All bits or none. */
+static inline uint32_t all_if(uint32_t bit)
+{
+    return 0 - bit;
+}
+
+/* What plumb_few_call() and plumb_few_return() do, without a branch for what
+ * the operation is or does.  False: it is not alone, or it is a violation. */
+static inline bool goes_alone(const struct plumb_few *f,
+                              const struct plumb_tape_op *o, uint32_t event,
+                              struct plumb_few_key *key, uint32_t now)
+{
+    const uint32_t me = event / 2 + 1, returns = event & 1;
+    uint32_t next;
+    const bool fits = plumb_few_apply(f->type->rules, o, key->state, &next);
+    if ((key->open ^ (me & all_if(returns))) | key->front | key->fate |
+        (returns & !fits) | is_pending(f, o))
+        return false;
+    key->open = me & ~all_if(returns);
+    key->state ^= (key->state ^ next) & all_if(returns);
+    f->when[event / 2] = 2 * now | ~all_if(returns);
+    return true;
+}
+
+uint32_t plumb_few_go_alone(struct plumb_few *f, const uint32_t *event,
+                            uint32_t events, uint32_t *now)
+{
+    const struct plumb_tape *const tape = f->tape;
+    uint32_t i = 0, returns = *now;
+    if (!f->type->rules || f->type->declines || f->type->whole || !f->when)
+        return 0;
+    for (; i < events; i++) {
+        const struct plumb_tape_op *const o = tape->op + event[i] / 2;
+        if (!goes_alone(f, o, event[i], f->key + plumb_key_of(tape, o),
+                        returns))
+            break;
+        returns += event[i] & 1;
+    }
+    *now = returns;
+    return i;
 }
 
 void plumb_few_finish(struct plumb_few *f, uint32_t k)

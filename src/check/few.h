@@ -8,6 +8,7 @@
 #ifndef PLUMB_CHECK_FEW_H
 #define PLUMB_CHECK_FEW_H
 
+#include "check/few_rules.h"
 #include "check/monitor.h"
 
 #define PLUMB_FEW_REFUSED UINT32_MAX
@@ -24,6 +25,8 @@ struct plumb_few_type {
     bool (*reads)(const struct plumb_tape_op *o, bool pending);
     /* Its key is given up. */
     bool (*declines)(const struct plumb_tape_op *o);
+    /* The same as step() of those that are not pending; NULL: not given. */
+    const struct plumb_few_rules *rules;
 };
 
 struct plumb_few_front; /* of a key where operations overlap */
@@ -85,6 +88,11 @@ static inline void plumb_few_return(struct plumb_few *f, uint32_t i, uint32_t k,
 
 /* No more events of key k: say what took effect. */
 void plumb_few_finish(struct plumb_few *f, uint32_t k);
+
+/* How many of the events, from the first on, are of operations that are alone
+ * with their keys?  They have happened.  *now grows with each return. */
+uint32_t plumb_few_go_alone(struct plumb_few *f, const uint32_t *event,
+                            uint32_t events, uint32_t *now);
 
 /* ---- the usual case, in line: alone with its key ---- */
 
