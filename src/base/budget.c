@@ -166,9 +166,9 @@ static size_t in_large_pages(size_t size)
 static void *allocate(size_t size)
 {
     void *block;
-    if (size < LARGE_PAGE)
-        return malloc(size ? size : 1);
     const size_t pages = in_large_pages(size);
+    if (pages < LARGE_PAGE)
+        return malloc(size ? size : 1);
     if (posix_memalign(&block, LARGE_PAGE, pages))
         return NULL;
     want_large_pages(block, pages);
