@@ -30,8 +30,8 @@ static bool some_value_is_added_twice(const struct plumb_tape *tape,
     uint64_t twice = 0;
     for (uint32_t i = 0; i < tape->count && !twice; i++) {
         const struct plumb_tape_op *const o = tape->op + i;
-        const bool adds = o->role == PLUMB_ROLE_ADD && has_value(tape, o);
-        const uint32_t value = adds ? o->word[0] : 0;
+        const uint32_t adds = (o->role == PLUMB_ROLE_ADD) & has_value(tape, o);
+        const uint32_t value = o->word[0] & (0 - adds);
         const uint64_t bit = (uint64_t)adds << value % 64;
         twice = added[value / 64] & bit;
         added[value / 64] |= bit;
