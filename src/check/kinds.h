@@ -90,12 +90,11 @@ static inline const struct plumb_kind *plumb_kind_of(struct plumb_kinds *k,
 
 /* What a kind knows, and ranks; its words are to be filled in. */
 static inline void plumb_kind_copy_head(const struct plumb_kind *kind,
-                                        const struct plumb_op *o, uint32_t op,
+                                        const struct plumb_op *o,
                                         struct plumb_tape_op *t)
 {
     t->call = o->call;
     t->ret = o->resp | kind->no_return;
-    t->op = op;
     t->role = kind->role;
     t->term = kind->term;
     t->nargs = kind->nargs;
@@ -125,13 +124,13 @@ static inline bool plumb_kind_copy_words(const struct plumb_kind *kind,
     return !(strange & 1);
 }
 
-/* Operation `op` of the history.  False: plumb_bind() is to look at it. */
+/* False: plumb_bind() is to look at it. */
 static inline bool plumb_kind_copy(const struct plumb_kinds *k,
-                                   const struct plumb_kind *kind, uint32_t op,
+                                   const struct plumb_kind *kind,
+                                   const struct plumb_op *o,
                                    struct plumb_tape_op *t)
 {
-    const struct plumb_op *const o = k->h->op + op;
-    plumb_kind_copy_head(kind, o, op, t);
+    plumb_kind_copy_head(kind, o, t);
     if ((uint64_t)o->values + PLUMB_TAPE_WORDS <= k->h->values &&
         plumb_kind_copy_words(kind, plumb_op_args(k->h, o), t))
         return true;

@@ -69,7 +69,7 @@ static bool leave(struct overseer *o, uint32_t op)
 static bool leave_all(struct overseer *o, const struct plumb_tape *tape)
 {
     for (uint32_t i = 0; i < tape->count; i++)
-        if (!leave(o, tape->op[i].op))
+        if (!leave(o, plumb_tape_origin(tape, i)))
             return false;
     return true;
 }
@@ -78,20 +78,19 @@ static bool leave_keys(struct overseer *o, const struct plumb_monitoring *m)
 {
     for (uint32_t i = 0; i < m->tape->count; i++)
         if (m->left[plumb_key_of(m->tape, m->tape->op + i)] &&
-            !leave(o, m->tape->op[i].op))
+            !leave(o, plumb_tape_origin(m->tape, i)))
             return false;
     return true;
 }
 
-/* Indexes into a tape become those of the history: they are if nothing of the
- * history is missing. */
-static void make_global(const struct overseer *o, const struct plumb_tape *tape,
-                        uint32_t *index, uint32_t count)
+/* Indexes into a tape become those of the history. */
+static void make_global(const struct plumb_tape *tape, uint32_t *index,
+                        uint32_t count)
 {
-    if (tape->count == o->h->count)
+    if (!tape->origin)
         return;
     for (uint32_t i = 0; i < count; i++)
-        index[i] = tape->op[index[i]].op;
+        index[i] = tape->origin[index[i]];
 }
 
 static bool add_order(struct overseer *o, const uint32_t *op, uint32_t count)
@@ -113,7 +112,7 @@ static bool add_order(struct overseer *o, const uint32_t *op, uint32_t count)
 
 static bool take_order(struct overseer *o, const struct plumb_monitoring *m)
 {
-    make_global(o, m->tape, m->order, m->order_count);
+    make_global(m->tape, m->order, m->order_count);
     if (m->left && !leave_keys(o, m))
         return false;
     o->out->parts += m->keys ? m->keys : 1;
@@ -131,7 +130,7 @@ static bool take_order(struct overseer *o, const struct plumb_monitoring *m)
 static bool take_violation(struct overseer *o, const struct plumb_monitoring *m)
 {
     struct plumb_monitored *const out = o->out;
-    make_global(o, m->tape, m->blame, m->blames);
+    make_global(m->tape, m->blame, m->blames);
     if (m->left && !leave_keys(o, m))
         return false;
     out->blame = m->blame;

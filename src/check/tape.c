@@ -14,6 +14,7 @@
 struct draft {
     struct plumb_tape_op *op;
     uint32_t *event;
+    uint32_t *origin; /* of the next operation */
     uint32_t arities; /* by number of arguments: some operation has it */
 };
 
@@ -113,7 +114,7 @@ static uint32_t add_some(struct maker *m, uint32_t first, uint32_t end)
         if (!is_on_tape(op + i))
             continue;
         const struct plumb_kind *const kind = plumb_kind_of(&m->kinds, op + i);
-        if (!kind || !plumb_kind_copy(&m->kinds, kind, i, t))
+        if (!kind || !plumb_kind_copy(&m->kinds, kind, op + i, t))
             return NOTHING;
         t++;
         roles |= (uint64_t)1 << kind->role;
@@ -148,6 +149,28 @@ static bool add_operations(struct maker *m)
         if (tape)
             tape->events += place(tape, before, m->draft->event);
     }
+    return true;
+}
+
+/* Where operations are from, unless it is plain. */
+static bool add_origins(struct maker *m)
+{
+    const struct plumb_history *const h = m->h;
+    struct plumb_tape *const tape = m->out->tape;
+    if (h->objects == 1 && tape->count == h->count)
+        return true;
+    uint32_t *const all =
+        plumb_arena_alloc(m->arena, ((size_t)h->count + 1) * sizeof *all);
+    uint32_t used = 0;
+    if (!all)
+        return false;
+    for (uint32_t i = 0; i < h->objects; i++) {
+        tape[i].origin = m->draft[i].origin = all + used;
+        used += tape[i].count;
+    }
+    for (uint32_t i = 0; i < h->count; i++)
+        if (is_on_tape(h->op + i))
+            *m->draft[h->op[i].object].origin++ = i;
     return true;
 }
 
@@ -236,7 +259,7 @@ static bool make(struct maker *m, struct plumb_arena *scratch)
         plumb_arena_zeroed(m->arena, (h->objects + 1) * sizeof *out->tape);
     m->draft = plumb_arena_zeroed(scratch, (h->objects + 1) * sizeof *m->draft);
     if (!out->tape || !m->draft || !make_room(m) || !add_operations(m) ||
-        (!out->declined && !add_all_events(m, scratch)))
+        (!out->declined && !(add_origins(m) && add_all_events(m, scratch))))
         return false;
     for (uint32_t i = 0; i < out->count; i++) {
         out->tape[i].values = m->numbers.count;
