@@ -18,6 +18,7 @@ struct plumb_few_rule {
     uint32_t wants_word; /* mask: its word 1 is wanted, else nothing */
     /* Masks: one of them is set; plus a number. */
     uint32_t stays, to_word, to_nothing, plus;
+    uint32_t unused; /* 32 bytes */
 };
 
 /* clang-format off */
