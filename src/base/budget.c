@@ -199,19 +199,32 @@ void *plumb_alloc_zeroed(struct plumb_budget *budget, size_t size)
     return charged(budget, block, size);
 }
 
-/* The new size is charged before the old one is given back, because realloc
- * may hold both at once. */
+/* A block that has become large moves: the system does not lengthen one that
+ * is made of pages of two sizes, so it would be copied anyway. */
+static void *reallocate(void *block, size_t old_size, size_t new_size)
+{
+    if (new_size < old_size || new_size < LARGE_PAGE)
+        return realloc(block, new_size ? new_size : 1);
+    void *const moved = allocate(new_size);
+    if (!moved)
+        return NULL;
+    if (old_size)
+        memcpy(moved, block, old_size);
+    free(block);
+    return moved;
+}
+
+/* The new size is charged before the old one is given back, because both may
+ * be held at once. */
 void *plumb_resize(struct plumb_budget *budget, void *block, size_t old_size,
                    size_t new_size)
 {
     assert(block || !old_size);
     if (!charge(budget, new_size))
         return NULL;
-    void *const moved = realloc(block, new_size ? new_size : 1);
-    if (moved) {
+    void *const moved = reallocate(block, old_size, new_size);
+    if (moved)
         give_back(budget, old_size);
-        want_large_pages(moved, new_size);
-    }
     return charged(budget, moved, new_size);
 }
 
