@@ -12,9 +12,12 @@
  * kept.  When a second one is called, both are told to the list; when none is
  * left, it is as if there had been none. */
 struct lone {
-    uint32_t op;           /* number + 1 of the only one that is open, or 0 */
-    uint32_t among;        /* how many are open, of those the list knows */
-    uint32_t flip, moment; /* as in struct plumb_set_key */
+    uint32_t op;    /* number + 1 of the only one that is open, or 0 */
+    uint32_t among; /* how many are open, of those the list knows */
+    /* As in struct plumb_set_key.  When it was does not matter: whatever is
+     * told to the list was called later. */
+    uint32_t flip;
+    uint32_t unused; /* 16 bytes */
 };
 
 struct sweep {
@@ -100,10 +103,8 @@ static uint32_t go_among(struct sweep *s, uint32_t event)
     if (plumb_tape_is_pending(o) && o->role == PLUMB_ROLE_MEMBER)
         return place_among(s, event); /* it is nobody's business */
     key->flip = lone->flip;
-    key->moment = lone->moment;
     const uint32_t place = join(s, lone, event);
     lone->flip = key->flip;
-    lone->moment = (uint32_t)key->moment;
     return place;
 }
 
@@ -111,11 +112,6 @@ static uint32_t go_among(struct sweep *s, uint32_t event)
 static inline uint32_t all_if(uint32_t bit)
 {
     return 0 - bit;
-}
-
-static inline void set_if(uint32_t *x, uint32_t to, uint32_t bit)
-{
-    *x ^= (*x ^ to) & all_if(bit);
 }
 
 /* What an operation that is alone does, without a branch for what that is.
@@ -131,8 +127,7 @@ static inline bool goes_alone(const struct plumb_tape_op *o, uint32_t event,
         (returns & (lone->flip ^ wanted)) | plumb_tape_is_pending(o))
         return false;
     lone->op = me & ~all_if(returns);
-    set_if(&lone->moment, o->ret + 1, flip);
-    set_if(&lone->flip, 2 * *flips + !wanted, flip);
+    lone->flip ^= (lone->flip ^ (2 * *flips + !wanted)) & all_if(flip);
     *at = 2 * *flips + flip;
     *flips = (*flips + flip) & PLUMB_SET_FLIPS;
     return true;
