@@ -273,7 +273,7 @@ enum plumb_status plumb_ltl_cursor_next(struct plumb_ltl_product *p,
         }
         m = plumb_ltl_automaton_moves(p->a, c->node, &count);
         if (!m)
-            return plumb_fail_memory(p->err);
+            return plumb_fail_budget(p->budget, p->err);
         while (c->move < count) {
             const struct plumb_ltl_move *const this = m + c->move++;
             if (!(this->wants & ~c->letter) && !(this->forbids & c->letter))
