@@ -391,8 +391,7 @@ static enum plumb_status shortest_round(struct examiner *e, uint32_t start,
             (void)meet(e, edge[i].target, state, i);
         }
     }
-    assert(!"a state on a cycle is reached from itself");
-    return PLUMB_OK;
+    return plumb_fail(e->err, PLUMB_EBUG, 0, 0, "a cycle of taus was lost");
 }
 
 /* The way to `start` and round: the tree of the search is overwritten by that
