@@ -150,9 +150,11 @@ enum plumb_chained plumb_chains_put(struct plumb_chains *c, uint32_t state,
     struct plumb_chain *const chain = chain_of(c, state);
     if (!chain)
         return PLUMB_CHAIN_NO_MEMORY;
-    if (is_covered(c, chain, set))
-        return PLUMB_COVERED;
-    drop_larger(c, chain, set, killable);
+    if (chain->count) {
+        if (is_covered(c, chain, set))
+            return PLUMB_COVERED;
+        drop_larger(c, chain, set, killable);
+    }
     if (!make_room(c, chain) ||
         !plumb_pairs_append(&c->pairs, plumb_pair(state, set)))
         return PLUMB_CHAIN_NO_MEMORY;
