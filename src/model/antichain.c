@@ -96,7 +96,8 @@ static enum plumb_status copy_edges(struct plumb_antichain *a, uint32_t state,
     if (!plumb_grow(a->budget, (void **)&a->copy, &a->copy_room,
                     (size_t)*count + 1, sizeof *a->copy))
         return plumb_fail_memory(err);
-    memcpy(a->copy, edge, *count * sizeof *edge);
+    if (*count)
+        memcpy(a->copy, edge, *count * sizeof *edge);
     return PLUMB_OK;
 }
 

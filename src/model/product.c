@@ -98,7 +98,8 @@ static enum plumb_status edges_of(struct plumb_product *p, uint32_t state,
     if (!plumb_grow(p->budget, (void **)&p->copy, &p->copy_room,
                     (size_t)*count + 1, sizeof *p->copy))
         return plumb_fail_memory(err);
-    memcpy(p->copy, *edge, *count * sizeof *p->copy);
+    if (*count)
+        memcpy(p->copy, *edge, *count * sizeof *p->copy);
     *edge = p->copy;
     return PLUMB_OK;
 }
