@@ -1,5 +1,5 @@
-/* certificate.c - copies of what was found, flat. */
-#include "model/certificate.h"
+/* certify.c - copies of what was found, flat. */
+#include "model/certify.h"
 
 #include "model/accept.h"
 #include <string.h>

@@ -1,10 +1,10 @@
-/* certificate.h - why an implementation refines, for those who do not believe
+/* certify.h - why an implementation refines, for those who do not believe
  * it (accept.h).
  *
  * A certificate is a favour: if memory does not suffice for it, there is none
  * (NULL), and the verdict stands. */
-#ifndef PLUMB_MODEL_CERTIFICATE_H
-#define PLUMB_MODEL_CERTIFICATE_H
+#ifndef PLUMB_MODEL_CERTIFY_H
+#define PLUMB_MODEL_CERTIFY_H
 
 #include "base/arena.h"
 #include "model/antichain.h"
