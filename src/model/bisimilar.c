@@ -10,7 +10,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "model/bisimulation.h"
-#include "model/certify.h"
+#include "model/evidence.h"
 #include "model/retrace.h"
 #include <assert.h>
 #include <pthread.h>

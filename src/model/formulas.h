@@ -9,7 +9,12 @@
  * is done in 64 bits; what does not fit 32 is an error, as are division by
  * zero, an index out of bounds, a value outside a variable's range, a loop
  * without end (a limit of steps), each with its place in the model.  Constants
- * are folded only where that gives no error: 1/0 fails when it is reached. */
+ * are folded only where that gives no error: 1/0 fails when it is reached.
+ *
+ * Equal expressions written at several places are one formula, with the place
+ * that was met first.  A local of a program stands for its value before the
+ * program began, also where the program changes what it was made of.  Imported
+ * functions are called as formula_call.c says.  Not for several threads. */
 #ifndef PLUMB_MODEL_FORMULAS_H
 #define PLUMB_MODEL_FORMULAS_H
 
@@ -27,9 +32,10 @@ void plumb_formulas_free(struct plumb_formulas *f);
 /* What a local stands for: the number of a formula, UINT32_MAX if unbound. */
 typedef uint32_t plumb_binding;
 
-#define PLUMB_NO_FORMULA UINT32_MAX /* memory was refused */
+#define PLUMB_NO_FORMULA UINT32_MAX /* memory was refused, or too deep */
 
-/* `binding` has an entry for each local of the definition it stands in. */
+/* `binding` has an entry for each local of the definition it stands in; NULL:
+ * all are unbound.  An unbound local is an error when it is reached. */
 uint32_t plumb_formula(struct plumb_formulas *f, const struct plumb_expr *e,
                        const plumb_binding *binding);
 uint32_t plumb_formula_constant(struct plumb_formulas *f, int32_t value);
@@ -44,7 +50,8 @@ uint32_t plumb_effect(struct plumb_formulas *f,
 bool plumb_formula_is_constant(const struct plumb_formulas *f, uint32_t formula,
                                int32_t *value);
 
-/* The value of a formula; what an effect does to the slots. */
+/* The value of a formula; what an effect does to the slots.  An effect that
+ * fails has done what comes before the error. */
 enum plumb_status plumb_formula_value(struct plumb_formulas *f,
                                       uint32_t formula, const int32_t *slots,
                                       int32_t *value, struct plumb_error *err);

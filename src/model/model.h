@@ -259,7 +259,7 @@ enum plumb_assertion_kind {
     PLUMB_ASSERT_DETERMINISTIC,
     PLUMB_ASSERT_REACHES,
     PLUMB_ASSERT_LTL,
-    PLUMB_ASSERT_LINEARIZABLE /* P() linearizes NAME: see docs */
+    PLUMB_ASSERT_LINEARIZABLE /* P() refines what an object may do: see docs */
 };
 
 struct plumb_assertion {
@@ -271,6 +271,14 @@ struct plumb_assertion {
     int optimise;                              /* -1 min, 1 max */
     const char *formula;                       /* LTL: its text ... */
     struct plumb_place formula_place;          /* ... and where it is */
+    /* LINEARIZABLE: if `specification` is NULL it has to be made from the
+     * built-in specification of this text. */
+    const char *built_in;
+    struct plumb_place built_in_place;
+    uint32_t clients;
+    const int32_t *value; /* arguments of operations; none: not said */
+    uint32_t values;
+    bool points; /* at marked linearization points: a failure proves nothing */
 };
 
 struct plumb_model {

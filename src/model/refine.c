@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "model/antichain.h"
 #include "model/bisimilar.h"
-#include "model/certify.h"
+#include "model/evidence.h"
 #include "model/product.h"
 #include <assert.h>
 

@@ -41,16 +41,23 @@ struct plumb_step {
     uint64_t actors; /* the components that take part, a bit each (those
                         beyond 64 share the last bit)                      */
     uint32_t target; /* index into the vectors of the steps, in vectors    */
-    bool atomic;     /* inside atomic { }: used by the system itself       */
+    /* What the system itself uses. */
+    uint32_t owner; /* the operand that makes it, while steps are joined   */
+    bool atomic;    /* inside atomic { }                                   */
+    bool program;   /* an event with a program, which does not synchronise */
+    bool half;      /* a message to a channel of capacity 0: the event is
+                       the meeting, if somebody receives; never in the end */
     struct plumb_place place; /* of what was written in the model          */
 };
 
 /* All steps of a state: targets are vectors of `slots` numbers each. */
 struct plumb_steps {
     struct plumb_step *step;
-    uint32_t count, capacity;
+    size_t capacity;
+    uint32_t count;
     uint32_t *vector;
-    size_t vector_capacity; /* in vectors */
+    size_t vectors;         /* as many as steps, or more */
+    size_t vector_capacity; /* in words                  */
 };
 
 struct plumb_system;
@@ -62,9 +69,13 @@ enum plumb_status plumb_system_open(struct plumb_system **s,
                                     struct plumb_error *err);
 void plumb_system_free(struct plumb_system *s);
 
+struct plumb_budget *plumb_system_budget(const struct plumb_system *s);
 uint32_t plumb_system_slots(const struct plumb_system *s);
 uint32_t plumb_system_globals(const struct plumb_system *s);
 uint32_t plumb_system_components(const struct plumb_system *s);
+/* Does it have |||{..}?  Then there are more behaviours in its graph than it
+ * has: what holds for all of them holds, nothing else is known. */
+bool plumb_system_is_abstract(const struct plumb_system *s);
 void plumb_system_initial(const struct plumb_system *s, uint32_t *state);
 
 /* In a fixed order, the same each time. */
@@ -95,20 +106,20 @@ enum plumb_reduction {
 };
 
 /* The states of a system, numbered as they are met (a source: graph.h). */
-struct plumb_states;
+struct plumb_census;
 
-enum plumb_status plumb_states_open(struct plumb_states **states,
+enum plumb_status plumb_census_open(struct plumb_census **states,
                                     struct plumb_system *s,
                                     enum plumb_reduction reduction,
                                     struct plumb_error *err);
-void plumb_states_free(struct plumb_states *states);
-struct plumb_source plumb_states_source(struct plumb_states *states);
+void plumb_census_free(struct plumb_census *states);
+struct plumb_source plumb_census_source(struct plumb_census *states);
 /* The vector of a state; the steps as edges are numbered (after reduction). */
-void plumb_states_vector(const struct plumb_states *states, uint32_t state,
+void plumb_census_vector(const struct plumb_census *states, uint32_t state,
                          uint32_t *vector);
-enum plumb_status plumb_states_steps(struct plumb_states *states,
+enum plumb_status plumb_census_steps(struct plumb_census *states,
                                      uint32_t state, struct plumb_steps *steps,
                                      struct plumb_error *err);
-size_t plumb_states_bytes(const struct plumb_states *states);
+size_t plumb_census_bytes(const struct plumb_census *states);
 
 #endif

@@ -1,0 +1,195 @@
+/* read_assertion.c - what is asserted of a process. */
+#include "model/model_reader.h"
+
+#include <string.h>
+
+/* ---- text ---- */
+
+/* Tokens first .. end - 1 as written, with one blank for all that is between
+ * them. */
+static const char *text_of(struct plumb_read *r, uint32_t first, uint32_t end)
+{
+    size_t length = 0;
+    for (uint32_t i = first; i < end; i++)
+        length += r->token[i].length + 1u;
+    char *const text = plumb_read_new(r, length + 1);
+    char *at = text;
+    for (uint32_t i = first; text && i < end; i++) {
+        const struct plumb_token *const t = r->token + i;
+        if (t->gap && i > first)
+            *at++ = ' ';
+        memcpy(at, t->text, t->length);
+        at += t->length;
+    }
+    return text;
+}
+
+/* The ; that ends it. */
+static uint32_t end_of(const struct plumb_read *r)
+{
+    uint32_t at = r->at;
+    while (!plumb_token_is(r->token + at, ";") &&
+           r->token[at].kind != PLUMB_TOKEN_END)
+        at = plumb_token_opens(r->token + at) ? plumb_read_behind(r, at)
+                                              : at + 1;
+    return at;
+}
+
+/* ---- kinds ---- */
+
+static bool read_refines(struct plumb_read *r, struct plumb_assertion *a)
+{
+    a->kind = PLUMB_ASSERT_REFINES;
+    if (plumb_read_accept(r, "<")) {
+        if (plumb_read_accept(r, "F"))
+            a->kind = PLUMB_ASSERT_REFINES_F;
+        else if (plumb_read_accept(r, "FD"))
+            a->kind = PLUMB_ASSERT_REFINES_FD;
+        else if (!plumb_read_accept(r, "T"))
+            return plumb_read_unexpected(r, "T, F or FD");
+        if (!plumb_read_expect(r, ">", ""))
+            return false;
+    }
+    return (a->specification = plumb_read_reference(r)) != NULL;
+}
+
+static bool read_reaches(struct plumb_read *r, struct plumb_assertion *a)
+{
+    a->kind = PLUMB_ASSERT_REACHES;
+    if (!(a->goal = plumb_read_condition(r)))
+        return false;
+    if (!plumb_read_accept(r, "with"))
+        return true;
+    if (plumb_read_accept(r, "min"))
+        a->optimise = -1;
+    else if (plumb_read_accept(r, "max"))
+        a->optimise = 1;
+    else
+        return plumb_read_unexpected(r, "min or max");
+    return plumb_read_expect(r, "(", "and an expression") &&
+           (a->optimised = plumb_read_expression(r)) &&
+           plumb_read_expect(r, ")", "behind the expression");
+}
+
+static bool read_formula(struct plumb_read *r, struct plumb_assertion *a)
+{
+    const uint32_t end = end_of(r);
+    if (end == r->at)
+        return plumb_read_unexpected(r, "a formula");
+    a->kind = PLUMB_ASSERT_LTL;
+    a->formula_place = plumb_read_token(r)->place;
+    a->formula = text_of(r, r->at, end);
+    r->at = end;
+    return a->formula != NULL;
+}
+
+/* ---- linearizable ---- */
+
+static bool read_clients(struct plumb_read *r, uint32_t *clients)
+{
+    const struct plumb_place place = plumb_read_token(r)->place;
+    int32_t value;
+    if (!plumb_read_constant(r, "the number of clients", &value))
+        return false;
+    *clients = (uint32_t)value;
+    return (value >= 1 && value <= 64) ||
+           plumb_read_fail(r, place, "%d clients: from 1 to 64 can be", value);
+}
+
+static bool read_built_in(struct plumb_read *r, struct plumb_assertion *a)
+{
+    const struct plumb_token *const t = plumb_read_token(r);
+    struct plumb_list values = { 0 };
+    r->at++;
+    a->built_in = plumb_read_text(r, t->text + 1, t->length - 2);
+    a->built_in_place = t->place;
+    if (!a->built_in || !plumb_read_expect(r, "(", "and clients") ||
+        !plumb_read_expect(r, "clients", "and how many") ||
+        !read_clients(r, &a->clients))
+        return false;
+    if (plumb_read_accept(r, ",") &&
+        (!plumb_read_expect(r, "values", "and which") ||
+         !plumb_read_values(r, &values)))
+        return false;
+    a->value = plumb_list_take(r, &values, sizeof *a->value);
+    a->values = values.count;
+    return !r->failed && plumb_read_expect(r, ")", "");
+}
+
+static bool read_points(struct plumb_read *r, struct plumb_assertion *a)
+{
+    a->points = plumb_read_accept(r, "at");
+    return !a->points || plumb_read_expect(r, "points", "behind 'at'");
+}
+
+static bool read_object(struct plumb_read *r, struct plumb_assertion *a)
+{
+    const struct plumb_token *const name = plumb_read_name(r, "an object");
+    if (!name)
+        return false;
+    const struct plumb_symbol *const s = plumb_read_symbol(r, name);
+    if (!s || s->kind != PLUMB_SYMBOL_OBJECT)
+        return plumb_read_undefined(r, name, "object", &r->symbols, false);
+    if (!plumb_read_expect(r, "(", "and the number of clients") ||
+        !read_clients(r, &a->clients) ||
+        !plumb_read_expect(r, ")", "behind the number of clients") ||
+        !read_points(r, a))
+        return false;
+    a->specification = plumb_object_specification(
+        r, (struct plumb_object *)r->object.data + s->number, name->place,
+        a->clients, a->points);
+    return a->specification != NULL;
+}
+
+static bool read_linearizable(struct plumb_read *r, struct plumb_assertion *a)
+{
+    a->kind = PLUMB_ASSERT_LINEARIZABLE;
+    if (plumb_read_token(r)->kind == PLUMB_TOKEN_STRING)
+        return read_built_in(r, a) && read_points(r, a);
+    return read_object(r, a);
+}
+
+/* ---- all of them ---- */
+
+static bool read_property(struct plumb_read *r, struct plumb_assertion *a)
+{
+    static const struct {
+        const char *text;
+        enum plumb_assertion_kind kind;
+    } plain[] = { { "deadlockfree", PLUMB_ASSERT_DEADLOCKFREE },
+                  { "nonterminating", PLUMB_ASSERT_NONTERMINATING },
+                  { "divergencefree", PLUMB_ASSERT_DIVERGENCEFREE },
+                  { "deterministic", PLUMB_ASSERT_DETERMINISTIC } };
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (plumb_read_accept(r, plain[i].text)) {
+            a->kind = plain[i].kind;
+            return true;
+        }
+    if (plumb_read_accept(r, "refines"))
+        return read_refines(r, a);
+    if (plumb_read_accept(r, "reaches"))
+        return read_reaches(r, a);
+    if (plumb_read_accept(r, "|="))
+        return read_formula(r, a);
+    if (plumb_read_accept(r, "linearizable"))
+        return read_linearizable(r, a);
+    return plumb_read_unexpected(r, "what is asserted");
+}
+
+bool plumb_read_assertion(struct plumb_read *r)
+{
+    const uint32_t first = r->at;
+    struct plumb_assertion a = { .place = plumb_read_token(r)->place };
+    r->bound.count = r->local.count = 0;
+    a.text = text_of(r, first, end_of(r));
+    if (!a.text || !(a.process = plumb_read_reference(r)) ||
+        !read_property(r, &a))
+        return false;
+    if (!plumb_read_at(r, ";"))
+        return plumb_read_unexpected(r, "';' behind the assertion");
+    struct plumb_assertion *const kept =
+        plumb_list_add(r, &r->assertion, sizeof *kept);
+    if (kept)
+        *kept = a;
+    return kept != NULL;
+}

@@ -1,0 +1,132 @@
+/* systems.h - a model as text, and the graph of one of its processes as text.
+ *
+ * The graph is written one edge per line, "0 a.1 2", states in the order they
+ * are met, edges as the system gives them. */
+#ifndef TESTS_SYSTEMS_H
+#define TESTS_SYSTEMS_H
+
+#include "cases.h"
+
+#include "base/text.h"
+#include "model/graph.h"
+#include "model/system.h"
+#include "model/term_store.h"
+#include <string.h>
+
+struct lab {
+    struct plumb_budget *budget;
+    struct plumb_model *model;
+    struct plumb_world world;
+    struct plumb_system *system;
+    struct plumb_census *states;
+    struct plumb_graph *graph;
+    struct plumb_error err;
+};
+
+struct lab_options {
+    enum plumb_counting counting;
+    enum plumb_reduction reduction;
+    uint32_t farthest; /* 0: as it is; else how far moves are looked for */
+    uint32_t assertion;
+    bool specification; /* the right side of the assertion */
+    const struct plumb_setting *setting;
+    size_t settings;
+};
+
+/* Up to the whole graph; what went wrong is in lab->err. */
+static inline enum plumb_status lab_open(struct lab *lab, const char *text,
+                                         const struct lab_options *o)
+{
+    *lab = (struct lab){ 0 };
+    const struct plumb_reading reading = { .name = "model.csp",
+                                           .text = text,
+                                           .size = strlen(text),
+                                           .setting = o->setting,
+                                           .settings = o->settings };
+    enum plumb_status status =
+        plumb_model_read(&reading, &lab->model, &lab->err);
+    if (status)
+        return status;
+    const struct plumb_assertion *const a =
+        &lab->model->assertion[o->assertion];
+    status =
+        plumb_world_open(&lab->world, lab->model, o->counting, NULL, &lab->err);
+    if (!status && o->farthest)
+        lab->world.terms->farthest = o->farthest;
+    if (!status)
+        status = plumb_system_open(
+            &lab->system, &lab->world,
+            o->specification ? a->specification : a->process, &lab->err);
+    if (!status)
+        status = plumb_census_open(&lab->states, lab->system, o->reduction,
+                                   &lab->err);
+    if (status)
+        return status;
+    const struct plumb_source source = plumb_census_source(lab->states);
+    status = plumb_graph_open(&lab->graph, &source, NULL, &lab->err);
+    if (!status)
+        status = plumb_graph_complete(lab->graph, 0, &lab->err);
+    return status;
+}
+
+static inline void lab_close(struct lab *lab)
+{
+    plumb_graph_free(lab->graph);
+    plumb_census_free(lab->states);
+    plumb_system_free(lab->system);
+    plumb_world_close(&lab->world);
+    plumb_model_free(lab->model);
+}
+
+static inline void write_graph(struct lab *lab, struct plumb_text *out)
+{
+    for (uint32_t s = 0; s < plumb_graph_states(lab->graph); s++) {
+        const struct plumb_edge *edge;
+        uint32_t count;
+        assert_int_equal(
+            plumb_graph_edges(lab->graph, s, &edge, &count, &lab->err),
+            PLUMB_OK);
+        for (uint32_t i = 0; i < count; i++) {
+            plumb_text_printf(out, "%u ", (unsigned)s);
+            plumb_event_numbers_text(lab->world.events, edge[i].event, out);
+            plumb_text_printf(out, " %u\n", (unsigned)edge[i].target);
+        }
+    }
+}
+
+/* The graph of the first assertion's process is exactly this. */
+static inline void expect_graph_by(const char *text, const char *wanted,
+                                   const struct lab_options *o)
+{
+    struct lab lab;
+    struct plumb_text got;
+    if (lab_open(&lab, text, o))
+        fail_msg("%s: %lu:%lu: %s", text, (unsigned long)lab.err.line,
+                 (unsigned long)lab.err.column, lab.err.message);
+    plumb_text_init(&got, NULL);
+    write_graph(&lab, &got);
+    assert_string_equal(plumb_text_string(&got), wanted);
+    plumb_text_release(&got);
+    lab_close(&lab);
+}
+
+static inline void expect_graph(const char *text, const char *wanted)
+{
+    expect_graph_by(text, wanted, &(struct lab_options){ 0 });
+}
+
+/* 0 edges: any number of them. */
+static inline void expect_counts(const char *text, const struct lab_options *o,
+                                 uint32_t states, uint64_t edges)
+{
+    struct lab lab;
+    if (lab_open(&lab, text, o))
+        fail_msg("%s: %lu:%lu: %s", text, (unsigned long)lab.err.line,
+                 (unsigned long)lab.err.column, lab.err.message);
+    assert_int_equal(plumb_graph_states(lab.graph), states);
+    if (edges)
+        assert_int_equal(plumb_graph_edge_count(lab.graph), edges);
+    lab_close(&lab);
+}
+
+#endif

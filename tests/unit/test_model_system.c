@@ -1,0 +1,460 @@
+/* test_model_system.c - what each operator does, edge by edge. */
+#include "systems.h"
+
+#define CHECK "#assert P() deadlockfree;"
+
+static void stop_does_nothing_and_skip_terminates(void **state)
+{
+    (void)state;
+    expect_graph("P() = Stop;" CHECK, "");
+    expect_graph("P() = Skip;" CHECK, "0 terminate 1\n");
+    expect_graph("P() = a -> b.1.2 -> Skip;" CHECK,
+                 "0 a 1\n1 b.1.2 2\n2 terminate 3\n");
+}
+
+static void data_are_evaluated_before_the_program_runs(void **state)
+{
+    (void)state;
+    expect_graph("var x = 1; P() = a.x{x = 5;} -> b.x -> Stop;" CHECK,
+                 "0 a.1 1\n1 b.5 2\n");
+}
+
+static void taus_have_no_name(void **state)
+{
+    (void)state;
+    expect_graph("var x; P() = tau{x = 1;} -> {x = 2;} -> b.x -> Stop;" CHECK,
+                 "0 tau 1\n1 tau 2\n2 b.2 3\n");
+}
+
+static void choice_is_resolved_by_any_event(void **state)
+{
+    (void)state;
+    expect_graph("P() = a -> Stop [] tau -> b -> Stop;" CHECK,
+                 "0 a 1\n0 tau 2\n2 b 1\n");
+}
+
+static void external_choice_waits_for_what_is_seen(void **state)
+{
+    (void)state;
+    expect_graph("P() = a -> Stop [*] tau -> b -> Stop;" CHECK,
+                 "0 a 1\n0 tau 2\n2 a 1\n2 b 1\n");
+}
+
+static void internal_choice_takes_a_step(void **state)
+{
+    (void)state;
+    expect_graph("P() = a -> Stop <> b -> Stop;" CHECK,
+                 "0 tau 1\n0 tau 2\n1 a 3\n2 b 3\n");
+}
+
+static void indexed_choice_has_an_operand_for_each_value(void **state)
+{
+    (void)state;
+    expect_graph("P() = [] x:{0..1}; y:{4,7} @ a.x.y -> Stop;" CHECK,
+                 "0 a.0.4 1\n0 a.0.7 1\n0 a.1.4 1\n0 a.1.7 1\n");
+}
+
+static void sequence_takes_a_tau_but_skip_before_it_does_not(void **state)
+{
+    (void)state;
+    expect_graph("P() = (a -> Skip); b -> Stop;" CHECK, "0 a 1\n1 b 2\n");
+    /* Both parts of ||| can end only together: that is a step. */
+    expect_graph("P() = (Skip ||| Skip); b -> Stop;" CHECK, "0 tau 1\n1 b 2\n");
+    expect_graph("P() = (a -> Skip [] Skip); b -> Stop;" CHECK,
+                 "0 a 1\n0 tau 1\n1 b 2\n");
+}
+
+static void if_takes_a_step_and_ifa_does_not(void **state)
+{
+    (void)state;
+    expect_graph(
+        "var x; P() = if (x == 0) { a -> Stop } else { b -> Stop };" CHECK,
+        "0 tau 1\n1 a 2\n");
+    expect_graph(
+        "var x; P() = ifa (x == 0) { a -> Stop } else { b -> Stop };" CHECK,
+        "0 a 1\n");
+    expect_graph("var x; P() = if (x == 1) { a -> Stop };" CHECK,
+                 "0 tau 1\n1 terminate 2\n");
+}
+
+static void ifb_waits_for_its_condition(void **state)
+{
+    (void)state;
+    expect_graph("var x; P() = ifb (x == 1) { a -> Stop } "
+                 "||| s{x = 1;} -> Stop;" CHECK,
+                 "0 s 1\n1 tau 2\n2 a 3\n");
+}
+
+static void case_takes_the_first_that_holds(void **state)
+{
+    static const char model[] =
+        "var x = 2; P() = case { x == 1: a -> Stop x > 1: b -> Stop "
+        "x == 2: c -> Stop default: d -> Stop };" CHECK;
+    (void)state;
+    expect_graph(model, "0 tau 1\n1 b 2\n");
+    expect_graph(
+        "var x; P() = case { x == 1: a -> Stop default: d -> Stop };" CHECK,
+        "0 tau 1\n1 d 2\n");
+    expect_graph("var x; P() = case { x == 1: a -> Stop };" CHECK,
+                 "0 tau 1\n1 terminate 2\n");
+}
+
+static void guards_are_tested_with_the_first_event(void **state)
+{
+    (void)state;
+    expect_graph("var x; P() = [x == 1] a -> Stop ||| s{x = 1;} -> Stop;" CHECK,
+                 "0 s 1\n1 a 2\n");
+}
+
+static void references_look_at_globals_late(void **state)
+{
+    (void)state;
+    expect_graph("var x; Q(v) = b.v -> Stop;"
+                 "P() = a -> Q(x) ||| s{x = 1;} -> Stop;" CHECK,
+                 "0 a 1\n0 s 2\n1 b.0 3\n1 s 4\n2 a 4\n3 s 5\n4 b.1 5\n");
+}
+
+static void interleaving_ends_when_all_can(void **state)
+{
+    (void)state;
+    expect_graph("P() = a -> Skip ||| b -> Skip;" CHECK,
+                 "0 a 1\n0 b 2\n1 b 3\n2 a 3\n3 terminate 4\n");
+    expect_graph("P() = a -> Skip ||| b -> Stop;" CHECK,
+                 "0 a 1\n0 b 2\n1 b 3\n2 a 3\n");
+}
+
+static void shared_events_are_taken_together(void **state)
+{
+    (void)state;
+    expect_graph("P() = (a -> s -> Stop) || (b -> s -> Stop);" CHECK,
+                 "0 a 1\n0 b 2\n1 b 3\n2 a 3\n3 s 4\n");
+    expect_graph("P() = (s -> a -> Stop [] s -> b -> Stop) || s -> Stop;" CHECK,
+                 "0 s 1\n0 s 2\n1 a 3\n2 b 3\n");
+    /* In three alphabets, two have it. */
+    expect_graph("P() = s -> Stop || s -> Stop || a -> Stop;" CHECK,
+                 "0 s 1\n0 a 2\n1 a 3\n2 s 3\n");
+}
+
+static void events_with_programs_are_never_shared(void **state)
+{
+    (void)state;
+    expect_graph("var x; P() = s{x = 1;} -> Stop || s -> Stop;" CHECK,
+                 "0 s 1\n0 s 2\n1 s 3\n2 s 3\n");
+}
+
+static void alphabets_come_from_the_text_or_are_declared(void **state)
+{
+    (void)state;
+    /* Q refers to R, which has s; s is never offered by it. */
+    expect_graph("Q() = a -> [false] R(); R() = s -> Stop;"
+                 "P() = Q() || s -> Stop;" CHECK,
+                 "0 a 1\n0 s 2\n1 s 3\n2 a 3\n");
+    expect_graph("var x; Q() = a -> [x == 1] R(); R() = s -> Stop;"
+                 "P() = Q() || s -> Stop;" CHECK,
+                 "0 a 1\n");
+    expect_graph("Q() = a -> Stop; #alphabet Q {s};"
+                 "P() = Q() || s -> Stop;" CHECK,
+                 "0 a 1\n");
+}
+
+static void hidden_events_become_taus(void **state)
+{
+    struct lab lab;
+    struct plumb_steps steps = { 0 };
+    uint32_t vector[8];
+    (void)state;
+    expect_graph("P() = (a -> b.1 -> b.2 -> Stop) \\ {a, b.2};" CHECK,
+                 "0 tau 1\n1 b.1 2\n2 tau 3\n");
+    assert_int_equal(lab_open(&lab, "P() = (a -> Stop) \\ {a};" CHECK,
+                              &(struct lab_options){ 0 }),
+                     PLUMB_OK);
+    plumb_system_initial(lab.system, vector);
+    assert_int_equal(plumb_system_steps(lab.system, vector, &steps, &lab.err),
+                     PLUMB_OK);
+    assert_int_equal(steps.count, 1);
+    assert_int_equal(steps.step[0].event, PLUMB_TAU);
+    assert_int_equal(steps.step[0].inside,
+                     plumb_event_numbers_find(lab.world.events, "a"));
+    plumb_steps_release(&steps, NULL);
+    lab_close(&lab);
+}
+
+static void interrupts_come_at_any_time(void **state)
+{
+    (void)state;
+    expect_graph("P() = (a -> b -> Skip) interrupt (i -> c -> Stop);" CHECK,
+                 "0 a 1\n0 i 2\n1 b 3\n1 i 2\n2 c 4\n3 terminate 4\n3 i 2\n");
+}
+
+static void copies_in_the_same_term_are_one(void **state)
+{
+    (void)state;
+    expect_graph(
+        "P() = |||{3} @ (a -> b -> Skip);" CHECK,
+        "0 a 1\n1 b 2\n1 a 3\n2 a 4\n3 b 4\n3 a 5\n4 b 6\n4 a 7\n5 b 7\n"
+        "6 a 8\n7 b 8\n8 b 9\n9 terminate 10\n");
+}
+
+static void many_copies_are_an_abstraction(void **state)
+{
+    struct lab lab;
+    (void)state;
+    assert_int_equal(lab_open(&lab, "P() = |||{..} @ (a -> b -> Stop);" CHECK,
+                              &(struct lab_options){ 0 }),
+                     PLUMB_OK);
+    assert_true(plumb_system_is_abstract(lab.system));
+    assert_true(plumb_graph_states(lab.graph) < 40);
+    lab_close(&lab);
+    assert_int_equal(lab_open(&lab, "P() = |||{4} @ (a -> Stop);" CHECK,
+                              &(struct lab_options){ 0 }),
+                     PLUMB_OK);
+    assert_false(plumb_system_is_abstract(lab.system));
+    lab_close(&lab);
+}
+
+static void what_is_atomic_goes_first(void **state)
+{
+    (void)state;
+    expect_graph("P() = atomic{a -> b -> Skip} ||| c -> Skip;" CHECK,
+                 "0 a 1\n1 b 2\n2 c 3\n3 terminate 4\n");
+}
+
+static void assertions_are_steps_or_errors(void **state)
+{
+    struct lab lab;
+    (void)state;
+    expect_graph("var x; P() = assert(x == 0); a -> Stop;" CHECK,
+                 "0 tau 1\n1 a 2\n");
+    assert_int_equal(lab_open(&lab,
+                              "var x;\nP() = a{x = 1;} -> assert(x == 0);"
+                              "Skip;" CHECK,
+                              &(struct lab_options){ 0 }),
+                     PLUMB_EINPUT);
+    assert_int_equal(lab.err.line, 2);
+    assert_non_null(strstr(lab.err.message, "assert"));
+    lab_close(&lab);
+}
+
+/* ---- channels ---- */
+
+static void channels_hold_messages_in_order(void **state)
+{
+    (void)state;
+    expect_graph(
+        "channel c 2;"
+        "P() = c!1 -> c!2 -> Stop ||| c?x -> c?y -> a.x.y -> Stop;" CHECK,
+        "0 c!1 1\n1 c!2 2\n1 c?1 3\n2 c?1 4\n3 c!2 4\n4 c?2 5\n"
+        "5 a.1.2 6\n");
+}
+
+static void full_channels_make_senders_wait(void **state)
+{
+    (void)state;
+    expect_graph("channel c 1; P() = c!1 -> c!2 -> Stop;" CHECK, "0 c!1 1\n");
+}
+
+static void receivers_take_what_they_accept(void **state)
+{
+    (void)state;
+    expect_graph("channel c 1; P() = c!3.4 -> Stop ||| "
+                 "(c?x.5 -> a -> Stop [] c?3.y -> b.y -> Stop "
+                 "[] c?[x > 3]x.y -> d -> Stop);" CHECK,
+                 "0 c!3.4 1\n1 c?3.4 2\n2 b.4 3\n");
+}
+
+static void meetings_need_two(void **state)
+{
+    (void)state;
+    expect_graph(
+        "channel c 0; P() = c!1 -> a -> Stop ||| c?x -> b.x -> Stop;" CHECK,
+        "0 c.1 1\n1 a 2\n1 b.1 3\n2 b.1 4\n3 a 4\n");
+    expect_graph("channel c 0; P() = c!1 -> Stop;" CHECK, "");
+    expect_graph("channel c 0; P() = c!1 -> Stop [] c?x -> Stop;" CHECK, "");
+}
+
+static void programs_of_sender_and_receiver_run_in_this_order(void **state)
+{
+    (void)state;
+    expect_graph("channel c 0; var x; var y; P() = c!x{x = 7;} -> Stop ||| "
+                 "c?v{y = x * 10 + v;} -> a.y -> Stop;" CHECK,
+                 "0 c.0 1\n1 a.70 2\n");
+}
+
+static void channels_may_be_many(void **state)
+{
+    (void)state;
+    expect_graph("channel c[2] 1; P() = c[1]!5 -> Stop ||| "
+                 "(c[0]?x -> Stop [] c[1]?x -> a.x -> Stop);" CHECK,
+                 "0 c[1]!5 1\n1 c[1]?5 2\n2 a.5 3\n");
+}
+
+/* ---- counting ---- */
+
+static void references_are_states_of_their_own_by_pat2_alone(void **state)
+{
+    static const char model[] = "Q() = a -> Q(); P() = Q() ||| b -> P2();"
+                                "P2() = b -> P2();" CHECK;
+    (void)state;
+    expect_counts(model, &(struct lab_options){ .counting = PLUMB_COUNT_PAT3 },
+                  1, 2);
+    expect_counts(model, &(struct lab_options){ .counting = PLUMB_COUNT_PAT2 },
+                  3, 6);
+}
+
+static const char register_model[] =
+    "#define K 4; var B = [0(K-1), 1];"
+    "Reader() = read_inv -> UpScan(0);"
+    "UpScan(i) = if (B[i] == 1) { DownScan(i - 1, i) } "
+    "            else { UpScan(i + 1) };"
+    "DownScan(i, v) = if (i < 0) { read_res.v -> Reader() } else {"
+    "    ifa (B[i] == 1) { DownScan(i - 1, i) } else { DownScan(i - 1, v) } };"
+    "Write(v) = write_inv.v -> tau{B[v] = 1;} -> WriterScan(v - 1);"
+    "WriterScan(i) = if (i < 0) { write_res -> Skip } "
+    "                else { tau{B[i] = 0;} -> WriterScan(i - 1) };"
+    "Writer() = ([] v:{0..K-1} @ Write(v)); Writer();"
+    "Register() = Reader() ||| Writer();"
+    "var R = K - 1; var M = K - 1;"
+    "ReaderA() = read_inv -> read{M = R;} -> read_res.M -> ReaderA();"
+    "WriteA(v) = write_inv.v -> write{R = v;} -> write_res -> Skip;"
+    "WriterA() = ([] v:{0..K-1} @ WriteA(v)); WriterA();"
+    "RegisterA() = (ReaderA() ||| WriterA()) \\ {read, write};"
+    "#assert Register() refines RegisterA();";
+
+static void the_register_has_as_many_states_as_published(void **state)
+{
+    const struct plumb_setting six = { "K", 6 };
+    struct lab_options o = { .counting = PLUMB_COUNT_PAT2,
+                             .setting = &six,
+                             .settings = 1 };
+    (void)state;
+    expect_counts(register_model, &o, 20673, 0);
+    o.specification = true;
+    expect_counts(register_model, &o, 865, 0);
+}
+
+/* ---- what has no end ---- */
+
+static void expect_error(const char *model, const char *words)
+{
+    struct lab lab;
+    assert_int_equal(lab_open(&lab, model, &(struct lab_options){ 0 }),
+                     PLUMB_EINPUT);
+    if (!strstr(lab.err.message, words))
+        fail_msg("%s: %s", model, lab.err.message);
+    lab_close(&lab);
+}
+
+static void growth_without_end_is_an_error(void **state)
+{
+    (void)state;
+    expect_error("P() = a -> (P(); b -> Skip);" CHECK, "grows without bound");
+    expect_error("Q() = a -> (Q() ||| Skip); P() = Q();" CHECK,
+                 "grows without bound");
+    expect_error("channel c 0; P() = [] x:{0..1} @ a.x -> (P() \\ {b});" CHECK,
+                 "grows without bound");
+}
+
+static void calling_oneself_without_a_step_is_an_error(void **state)
+{
+    (void)state;
+    expect_error(
+        "var x; Q(i) = ifa (x < i + 9) { Q(i + 1) } else { a -> Stop };"
+        "P() = Q(0);" CHECK,
+        "without a step");
+    expect_error("var x; Q(i) = ifa (x < i + 9) { Q(x) } else { a -> Stop };"
+                 "P() = Q(0);" CHECK,
+                 "without a step");
+}
+
+static void conditions_end_what_would_have_no_end(void **state)
+{
+    (void)state;
+    expect_graph("var B = [0, 0, 0, 1];"
+                 "Up(i) = ifa (B[i] == 1) { a.i -> Stop } else { Up(i + 1) };"
+                 "P() = Up(0);" CHECK,
+                 "0 a.3 1\n");
+}
+
+static void errors_of_programs_have_their_place(void **state)
+{
+    struct lab lab;
+    (void)state;
+    assert_int_equal(lab_open(&lab,
+                              "var a[2]; var x;\n"
+                              "P() = s{x = 2;} -> t{a[x] = 1;} -> Stop;" CHECK,
+                              &(struct lab_options){ 0 }),
+                     PLUMB_EINPUT);
+    assert_int_equal(lab.err.line, 2);
+    lab_close(&lab);
+}
+
+/* ---- texts ---- */
+
+static void states_can_be_read(void **state)
+{
+    struct lab lab;
+    struct plumb_text out;
+    uint32_t vector[8];
+    (void)state;
+    assert_int_equal(lab_open(&lab,
+                              "var x = 3; var b[2]; Q(i) = a.i -> Skip;"
+                              "P() = ||| i:{0..1} @ Q(i);" CHECK,
+                              &(struct lab_options){ 0 }),
+                     PLUMB_OK);
+    plumb_text_init(&out, NULL);
+    plumb_system_component_text(lab.system, 1, &out);
+    plumb_text_add(&out, "|");
+    plumb_system_initial(lab.system, vector);
+    plumb_system_slot_text(lab.system, 0, vector[0], &out);
+    plumb_text_add(&out, "|");
+    plumb_system_slot_text(lab.system, 2, vector[2], &out);
+    plumb_text_add(&out, "|");
+    plumb_system_term_text(lab.system, vector[3], &out);
+    assert_string_equal(plumb_text_string(&out),
+                        "Q(1)|x = 3|b[1] = 0|a.0 -> Skip");
+    plumb_text_release(&out);
+    lab_close(&lab);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stop_does_nothing_and_skip_terminates),
+        cmocka_unit_test(data_are_evaluated_before_the_program_runs),
+        cmocka_unit_test(taus_have_no_name),
+        cmocka_unit_test(choice_is_resolved_by_any_event),
+        cmocka_unit_test(external_choice_waits_for_what_is_seen),
+        cmocka_unit_test(internal_choice_takes_a_step),
+        cmocka_unit_test(indexed_choice_has_an_operand_for_each_value),
+        cmocka_unit_test(sequence_takes_a_tau_but_skip_before_it_does_not),
+        cmocka_unit_test(if_takes_a_step_and_ifa_does_not),
+        cmocka_unit_test(ifb_waits_for_its_condition),
+        cmocka_unit_test(case_takes_the_first_that_holds),
+        cmocka_unit_test(guards_are_tested_with_the_first_event),
+        cmocka_unit_test(references_look_at_globals_late),
+        cmocka_unit_test(interleaving_ends_when_all_can),
+        cmocka_unit_test(shared_events_are_taken_together),
+        cmocka_unit_test(events_with_programs_are_never_shared),
+        cmocka_unit_test(alphabets_come_from_the_text_or_are_declared),
+        cmocka_unit_test(hidden_events_become_taus),
+        cmocka_unit_test(interrupts_come_at_any_time),
+        cmocka_unit_test(copies_in_the_same_term_are_one),
+        cmocka_unit_test(many_copies_are_an_abstraction),
+        cmocka_unit_test(what_is_atomic_goes_first),
+        cmocka_unit_test(assertions_are_steps_or_errors),
+        cmocka_unit_test(channels_hold_messages_in_order),
+        cmocka_unit_test(full_channels_make_senders_wait),
+        cmocka_unit_test(receivers_take_what_they_accept),
+        cmocka_unit_test(meetings_need_two),
+        cmocka_unit_test(programs_of_sender_and_receiver_run_in_this_order),
+        cmocka_unit_test(channels_may_be_many),
+        cmocka_unit_test(references_are_states_of_their_own_by_pat2_alone),
+        cmocka_unit_test(the_register_has_as_many_states_as_published),
+        cmocka_unit_test(growth_without_end_is_an_error),
+        cmocka_unit_test(calling_oneself_without_a_step_is_an_error),
+        cmocka_unit_test(conditions_end_what_would_have_no_end),
+        cmocka_unit_test(errors_of_programs_have_their_place),
+        cmocka_unit_test(states_can_be_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
