@@ -1,10 +1,5 @@
-<<<<<<<< HEAD:src/model/certify.c
-/* certify.c - copies of what was found, flat. */
-#include "model/certify.h"
-========
 /* evidence.c - copies of what was found, flat. */
 #include "model/evidence.h"
->>>>>>>> main:src/model/evidence.c
 
 #include "model/accept.h"
 #include <string.h>
