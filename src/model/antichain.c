@@ -56,10 +56,7 @@ static enum plumb_status begin(struct plumb_antichain *a,
         plumb_spec_sets_initial(&a->sets, &set, err);
     if (status != PLUMB_OK)
         return status;
-    const bool put =
-        a->options->pat3_counts
-            ? plumb_pairs_append(&a->chains.pairs, plumb_pair(0, set))
-            : plumb_chains_put(&a->chains, 0, set, 0) == PLUMB_CHAINED;
+    const bool put = plumb_chains_put(&a->chains, 0, set, 0) == PLUMB_CHAINED;
     a->level_end = 1;
     return put && note(a, 0) ? PLUMB_OK : plumb_fail_memory(err);
 }

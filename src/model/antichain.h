@@ -8,8 +8,8 @@
  * Breadth first, a pair that is superseded is not followed any more if the
  * one that supersedes it is as near to the beginning; so the counterexample is
  * still one of the shortest.  Depth first (options->pat3_counts) is how PAT 3
- * searches, and counts: the initial pair is in no chain until it is met again,
- * and everything that was put aside is followed. */
+ * searches, and counts: everything that was ever put in is followed, and what
+ * is left in the chains is counted. */
 #ifndef PLUMB_MODEL_ANTICHAIN_H
 #define PLUMB_MODEL_ANTICHAIN_H
 
