@@ -146,9 +146,16 @@ static enum plumb_status expand(struct plumb_antichain *a, uint32_t pair,
     return status;
 }
 
-static enum plumb_status look_up(const struct plumb_antichain *a,
+/* After so many pairs, or so much work on sets. */
+static bool is_time_to_look_up(const struct plumb_antichain *a)
+{
+    return a->next % 4096 == 0 || a->sets.work - a->watched > 1 << 20;
+}
+
+static enum plumb_status look_up(struct plumb_antichain *a,
                                  struct plumb_error *err)
 {
+    a->watched = a->sets.work;
     if (a->options->progress)
         a->options->progress(a->options->context, "antichain", a->expanded,
                              a->depth);
@@ -186,7 +193,7 @@ enum plumb_status plumb_antichain_run(struct plumb_antichain *a,
     enum plumb_status status = begin(a, err);
     while (status == PLUMB_OK && o->offence == PLUMB_OFFENCE_NONE &&
            choose(a, &pair)) {
-        if (a->next % 4096 == 0)
+        if (is_time_to_look_up(a))
             status = look_up(a, err);
         if (status == PLUMB_OK)
             status = expand(a, pair, o, err);

@@ -30,6 +30,7 @@ struct plumb_antichain {
     size_t stack_room;
     uint32_t on_stack;
     uint64_t expanded, transitions;
+    uint64_t watched;        /* sets.work when the clock was looked at last */
     struct plumb_edge *copy; /* of a state's edges */
     size_t copy_room;
 };

@@ -153,9 +153,16 @@ static enum plumb_status expand(struct plumb_product *p,
 
 /* ---- the search ---- */
 
-static enum plumb_status look_up(const struct plumb_product *p,
+/* After so many pairs, or so much work on sets. */
+static bool is_time_to_look_up(const struct plumb_product *p)
+{
+    return p->next % 8192 == 8191 || p->sets.work - p->watched > 1 << 20;
+}
+
+static enum plumb_status look_up(struct plumb_product *p,
                                  struct plumb_error *err)
 {
+    p->watched = p->sets.work;
     if (p->options->progress)
         p->options->progress(p->options->context, "product", p->pairs.count,
                              p->depth);
@@ -169,7 +176,7 @@ static enum plumb_status step(struct plumb_product *p,
                               struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_OK;
-    if (p->next % 8192 == 8191)
+    if (is_time_to_look_up(p))
         status = look_up(p, err);
     if (status == PLUMB_OK)
         status = expand(p, o, err);

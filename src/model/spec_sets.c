@@ -163,6 +163,7 @@ static enum plumb_status number_scratch(struct plumb_spec_sets *s,
                                         struct plumb_error *err)
 {
     const uint64_t hash = hash_of_scratch(s);
+    s->work += s->scratch_count;
     if (!plumb_index_room(&s->index, hash_of_set, s))
         return plumb_fail_memory(err);
     struct plumb_probe p = plumb_index_probe(&s->index, plumb_mix1(hash));

@@ -45,6 +45,7 @@ struct plumb_spec_sets {
     uint32_t *scratch; /* the set that is being made */
     size_t scratch_room;
     uint32_t scratch_count;
+    uint64_t work; /* members gathered so far, for who watches the clock */
 };
 
 void plumb_spec_sets_init(struct plumb_spec_sets *s, struct plumb_graph *spec,
