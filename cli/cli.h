@@ -31,7 +31,7 @@ const struct command *find_command(const char *name);
 
 command_main check_command, convert_command, generate_command, list_command;
 command_main new_command, monitor_command, simulate_command, explore_command,
-    replay_command;
+    replay_command, verify_command;
 command_main cc_command, cxx_command, help_command;
 void cc_help(void);
 void check_help(void);
@@ -43,5 +43,6 @@ void monitor_help(void);
 void new_help(void);
 void replay_help(void);
 void simulate_help(void);
+void verify_help(void);
 
 #endif

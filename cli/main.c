@@ -19,6 +19,8 @@ const struct command commands[] = {
       explore_command, explore_help },
     { "replay", "run one schedule again, told step by step", replay_command,
       replay_help },
+    { "verify", "prove a model of an algorithm, or show how it fails",
+      verify_command, verify_help },
     { "new", "write a file to begin testing an object with", new_command,
       new_help },
     { "convert", "rewrite histories in another format", convert_command,

@@ -24,7 +24,7 @@ enum plumb_status plumb_bisimulation(const struct plumb_lts *lts,
 void plumb_partition_release(struct plumb_partition *p,
                              struct plumb_budget *budget);
 
-/* The graph of the blocks: no tau inside a block (but one, a loop, where
+/* The graph of the blocks of a branching bisimulation: no tau inside a block (but one, a loop, where
  * `divergence` and the block diverges), no edge twice. */
 struct plumb_quotient {
     struct plumb_lts lts;

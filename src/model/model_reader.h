@@ -16,11 +16,11 @@
 #include "model/scan.h"
 
 enum {
-    PLUMB_DEEPEST_READING = 300, /* brackets in brackets, as read          */
-    PLUMB_DEEPEST_TREE = 1000,   /* operands below operands, as resolved   */
-    PLUMB_MOST_NODES = 1 << 20,  /* of expressions, #defines put in        */
-    PLUMB_MOST_VALUES = 1 << 16, /* of a range                             */
-    PLUMB_MOST_SLOTS = 1 << 22,  /* of all variables                       */
+    PLUMB_DEEPEST_READING = 1000, /* brackets in brackets, as read          */
+    PLUMB_DEEPEST_TREE = 1000,    /* operands below operands, as resolved   */
+    PLUMB_MOST_NODES = 1 << 20,   /* of expressions, #defines put in        */
+    PLUMB_MOST_VALUES = 1 << 16,  /* of a range                             */
+    PLUMB_MOST_SLOTS = 1 << 22,   /* of all variables                       */
     PLUMB_MOST_WARNINGS = 100
 };
 
@@ -142,7 +142,8 @@ struct plumb_read {
 
     struct plumb_table symbols, definitions, names, functions;
     struct plumb_list symbol, item, define, object;
-    struct plumb_list variable, channel, definition, alphabet, proposition;
+    struct plumb_list variable, channel, definition, proposition;
+    uint32_t *alphabet; /* of each definition: its item + 1, or 0 */
     struct plumb_list variable_type; /* enum plumb_type, beside variable */
     struct plumb_list assertion, import, import_place, function, warning;
     struct plumb_list parameter; /* of each definition: a list of tokens */

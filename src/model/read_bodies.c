@@ -31,11 +31,8 @@ static bool bind_parameters(struct plumb_read *r, uint32_t number)
 static const struct plumb_item *alphabet_of(const struct plumb_read *r,
                                             uint32_t number)
 {
-    const struct plumb_item *const item = r->item.data;
-    for (uint32_t i = 0; i < r->item.count; i++)
-        if (item[i].kind == PLUMB_ITEM_ALPHABET && item[i].number == number)
-            return item + i;
-    return NULL;
+    const uint32_t n = r->alphabet[number];
+    return n ? (const struct plumb_item *)r->item.data + n - 1 : NULL;
 }
 
 static bool read_alphabet(struct plumb_read *r, const struct plumb_item *item,
@@ -73,30 +70,38 @@ static bool read_body(struct plumb_read *r, const struct plumb_item *item)
     return !r->failed;
 }
 
-/* Which definition each is of. */
+/* Of which definition is it? */
+static bool find_owner(struct plumb_read *r, uint32_t item)
+{
+    r->at = ((const struct plumb_item *)r->item.data)[item].first;
+    const struct plumb_token *const name = plumb_read_name(r, "a process");
+    if (!name)
+        return false;
+    const uint32_t n =
+        plumb_table_find(&r->definitions, name->text, name->length);
+    if (n == UINT32_MAX)
+        return plumb_read_undefined(r, name, "process", &r->definitions, false);
+    const struct plumb_item *const other = alphabet_of(r, n);
+    if (other)
+        return plumb_read_fail(
+            r, name->place, "%.*s has an alphabet already, at %u:%u",
+            PLUMB_TOKEN_ARGS(name), r->token[other->first].place.line,
+            r->token[other->first].place.column);
+    r->alphabet[n] = item + 1;
+    return true;
+}
+
 static bool find_alphabets(struct plumb_read *r)
 {
-    struct plumb_item *const item = r->item.data;
-    for (uint32_t i = 0; i < r->item.count; i++) {
-        if (item[i].kind != PLUMB_ITEM_ALPHABET)
-            continue;
-        r->at = item[i].first;
-        const struct plumb_token *const name = plumb_read_name(r, "a process");
-        if (!name)
+    r->alphabet = plumb_arena_zeroed(&r->scratch, (r->definition.count + 1u) *
+                                                      sizeof *r->alphabet);
+    if (!r->alphabet)
+        return plumb_read_fail_memory(r);
+    for (uint32_t i = 0; i < r->item.count; i++)
+        if (((const struct plumb_item *)r->item.data)[i].kind ==
+                PLUMB_ITEM_ALPHABET &&
+            !find_owner(r, i))
             return false;
-        const uint32_t n =
-            plumb_table_find(&r->definitions, name->text, name->length);
-        if (n == UINT32_MAX)
-            return plumb_read_undefined(r, name, "process", &r->definitions,
-                                        false);
-        const struct plumb_item *const other = alphabet_of(r, n);
-        if (other)
-            return plumb_read_fail(
-                r, name->place, "%.*s has an alphabet already, at %u:%u",
-                PLUMB_TOKEN_ARGS(name), r->token[other->first].place.line,
-                r->token[other->first].place.column);
-        item[i].number = n;
-    }
     return true;
 }
 

@@ -49,6 +49,17 @@ struct plumb_hop {
     uint32_t state, index;
 };
 
+/* Why it refines (accept.h), in the arena, if options->certificate asks for
+ * it and memory lasted; else all NULL.  Both ways: one partition of the
+ * disjoint union (states of the specification come after all of the
+ * implementation), and the initial states in one block.  Otherwise a relation
+ * of states, or of blocks if there are partitions. */
+struct plumb_certificate {
+    const struct plumb_partition *both;
+    const struct plumb_partition *impl, *spec;
+    const struct plumb_relation *relation;
+};
+
 struct plumb_refinement {
     bool decided, refines;
     bool both_ways;               /* the specification refines it, too      */
@@ -63,6 +74,7 @@ struct plumb_refinement {
     uint32_t sets;            /* distinct sets of specification states        */
     uint32_t impl_states, spec_states; /* made                            */
     uint32_t impl_blocks, spec_blocks; /* of the quotients, if there were */
+    struct plumb_certificate certificate;
 };
 
 struct plumb_refine_options {
@@ -70,6 +82,8 @@ struct plumb_refine_options {
     enum plumb_engine engine;
     unsigned threads;    /* 1 unless said                               */
     uint64_t most_pairs; /* AUTO's first attempt; 0: a good number      */
+    bool certificate;    /* is wanted                                   */
+    bool pat3_counts;    /* antichain: search and count as PAT 3 does   */
     /* Told every some thousand pairs or states; may be NULL. */
     void (*progress)(void *context, const char *phase, uint64_t done,
                      uint64_t depth);

@@ -40,13 +40,17 @@ static bool skips(const struct walk *w, const struct plumb_process *p)
            (p->kind == PLUMB_REFERENCE && w->skips[p->definition]);
 }
 
+/* There and back, since definitions tend to refer to their neighbours. */
 static void find_skips(struct walk *w)
 {
+    const uint32_t count = w->r->definition.count;
     for (bool more = true; more;) {
         more = false;
-        for (uint32_t i = 0; i < w->r->definition.count; i++)
-            if (!w->skips[i] && skips(w, definition_at(w, i)->body))
-                more = w->skips[i] = true;
+        for (uint32_t i = 0; i < 2 * count; i++) {
+            const uint32_t n = i < count ? i : 2 * count - 1 - i;
+            if (!w->skips[n] && skips(w, definition_at(w, n)->body))
+                more = w->skips[n] = true;
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "model/abstraction.h"
 #include "model/system_shape.h"
-#include "model/term_reach.h"
 #include <string.h>
 
 /* ---- opening ---- */
@@ -33,24 +33,6 @@ static enum plumb_status put_initial_terms(struct plumb_system *s,
     return PLUMB_OK;
 }
 
-/* |||{..} anywhere in what can be reached. */
-static enum plumb_status find_abstraction(struct plumb_system *s,
-                                          uint32_t written,
-                                          struct plumb_error *err)
-{
-    const size_t words = (size_t)s->globals / 64 + 1;
-    uint64_t *const bits =
-        plumb_alloc_zeroed(s->world->budget, 2 * words * sizeof *bits);
-    if (!bits)
-        return plumb_fail_memory(err);
-    struct plumb_reach reach = { .reads = bits, .writes = bits + words };
-    const enum plumb_status status =
-        plumb_term_reach(s->world->terms, written, &reach, err);
-    s->abstract = reach.many || !reach.complete;
-    plumb_release(s->world->budget, bits, 2 * words * sizeof *bits);
-    return status;
-}
-
 static enum plumb_status set_up(struct plumb_system *s, uint32_t written,
                                 struct plumb_error *err)
 {
@@ -63,8 +45,6 @@ static enum plumb_status set_up(struct plumb_system *s, uint32_t written,
         return plumb_fail_memory(err);
     put_initial_globals(s);
     status = put_initial_terms(s, err);
-    if (!status)
-        status = find_abstraction(s, written, err);
     if (s->top->kind != PLUMB_SHAPE_COMPONENT &&
         s->world->counting == PLUMB_COUNT_PAT2 &&
         plumb_node(s->world->terms, written)->operation == PLUMB_TERM_REFERENCE)
@@ -85,9 +65,12 @@ enum plumb_status plumb_system_open(struct plumb_system **out,
     s->whole = PLUMB_NO_TERM;
     plumb_arena_init(&s->arena, world->budget);
     world->terms->nesting = 0;
-    const uint32_t written = plumb_term(world->terms, process, NULL, err);
-    const enum plumb_status status =
+    const uint32_t written = plumb_term_of(world->terms, process, NULL, err);
+    enum plumb_status status =
         written == PLUMB_NO_TERM ? err->status : set_up(s, written, err);
+    if (!status)
+        status = plumb_process_counts_many(world->model, process, world->budget,
+                                           &s->abstract, err);
     if (status)
         plumb_system_free(s);
     else

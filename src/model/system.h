@@ -106,20 +106,20 @@ enum plumb_reduction {
 };
 
 /* The states of a system, numbered as they are met (a source: graph.h). */
-struct plumb_states;
+struct plumb_census;
 
-enum plumb_status plumb_states_open(struct plumb_states **states,
+enum plumb_status plumb_census_open(struct plumb_census **states,
                                     struct plumb_system *s,
                                     enum plumb_reduction reduction,
                                     struct plumb_error *err);
-void plumb_states_free(struct plumb_states *states);
-struct plumb_source plumb_states_source(struct plumb_states *states);
+void plumb_census_free(struct plumb_census *states);
+struct plumb_source plumb_census_source(struct plumb_census *states);
 /* The vector of a state; the steps as edges are numbered (after reduction). */
-void plumb_states_vector(const struct plumb_states *states, uint32_t state,
+void plumb_census_vector(const struct plumb_census *states, uint32_t state,
                          uint32_t *vector);
-enum plumb_status plumb_states_steps(struct plumb_states *states,
+enum plumb_status plumb_census_steps(struct plumb_census *states,
                                      uint32_t state, struct plumb_steps *steps,
                                      struct plumb_error *err);
-size_t plumb_states_bytes(const struct plumb_states *states);
+size_t plumb_census_bytes(const struct plumb_census *states);
 
 #endif

@@ -445,8 +445,8 @@ static void process_locals(const struct plumb_process *p, uint32_t *locals)
     }
 }
 
-uint32_t plumb_term(struct plumb_terms *t, const struct plumb_process *p,
-                    const plumb_binding *binding, struct plumb_error *err)
+uint32_t plumb_term_of(struct plumb_terms *t, const struct plumb_process *p,
+                       const plumb_binding *binding, struct plumb_error *err)
 {
     uint32_t locals = 0;
     process_locals(p, &locals);

@@ -21,8 +21,8 @@ struct plumb_terms;
 struct plumb_terms *plumb_terms_new(struct plumb_world *world);
 void plumb_terms_free(struct plumb_terms *t);
 
-uint32_t plumb_term(struct plumb_terms *t, const struct plumb_process *p,
-                    const plumb_binding *binding, struct plumb_error *err);
+uint32_t plumb_term_of(struct plumb_terms *t, const struct plumb_process *p,
+                       const plumb_binding *binding, struct plumb_error *err);
 
 /* The steps of a term in `state` (of which the globals are looked at) are
  * added; a target vector is the globals after the step and one more slot, the

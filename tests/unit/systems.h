@@ -18,7 +18,7 @@ struct lab {
     struct plumb_model *model;
     struct plumb_world world;
     struct plumb_system *system;
-    struct plumb_states *states;
+    struct plumb_census *states;
     struct plumb_graph *graph;
     struct plumb_error err;
 };
@@ -58,11 +58,11 @@ static inline enum plumb_status lab_open(struct lab *lab, const char *text,
             &lab->system, &lab->world,
             o->specification ? a->specification : a->process, &lab->err);
     if (!status)
-        status = plumb_states_open(&lab->states, lab->system, o->reduction,
+        status = plumb_census_open(&lab->states, lab->system, o->reduction,
                                    &lab->err);
     if (status)
         return status;
-    const struct plumb_source source = plumb_states_source(lab->states);
+    const struct plumb_source source = plumb_census_source(lab->states);
     status = plumb_graph_open(&lab->graph, &source, NULL, &lab->err);
     if (!status)
         status = plumb_graph_complete(lab->graph, 0, &lab->err);
@@ -72,7 +72,7 @@ static inline enum plumb_status lab_open(struct lab *lab, const char *text,
 static inline void lab_close(struct lab *lab)
 {
     plumb_graph_free(lab->graph);
-    plumb_states_free(lab->states);
+    plumb_census_free(lab->states);
     plumb_system_free(lab->system);
     plumb_world_close(&lab->world);
     plumb_model_free(lab->model);

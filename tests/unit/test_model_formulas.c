@@ -10,7 +10,6 @@
 #include "base/rng.h"
 #include "formula_toys.h"
 #include <stdlib.h>
-#include <time.h>
 
 struct bench {
     struct plumb_sequences *sequences;
@@ -793,70 +792,6 @@ static void refused_memory_is_survived(void **state)
     }
 }
 
-/* ---- speed, for whoever asks: PLUMB_TIME_FORMULAS=1 ---- */
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void time_guard(struct bench *t)
-{
-    enum { TIMES = 10000000 };
-    const struct plumb_expr *const e =
-        binary(PLUMB_OP_AND,
-               binary(PLUMB_OP_EQUAL, element(VAR_A, constant(2)), constant(3)),
-               binary(PLUMB_OP_LESS, variable(VAR_Y), constant(4)));
-    const uint32_t formula = plumb_formula(t->f, e, NULL);
-    const double start = seconds();
-    int64_t sum = 0;
-    for (int i = 0; i < TIMES; i++) {
-        struct plumb_error err;
-        int32_t value;
-        t->slots[SLOT_A + 2] = 3 + (i & 1);
-        plumb_formula_value(t->f, formula, t->slots, &value, &err);
-        sum += value;
-    }
-    print_message("guard: %.1f ns (%d)\n", (seconds() - start) * 1e9 / TIMES,
-                  (int)sum);
-}
-
-static void time_program(struct bench *t)
-{
-    enum { TIMES = 10000000 };
-    struct plumb_statement *const s =
-        assign(variable(VAR_Y),
-               binary(PLUMB_OP_MODULO,
-                      binary(PLUMB_OP_ADD, variable(VAR_Y), constant(1)),
-                      constant(8)));
-    const struct plumb_program program = program_of(
-        then(s, assign(element(VAR_A, binary(PLUMB_OP_BITAND, variable(VAR_Y),
-                                             constant(3))),
-                       variable(VAR_X))));
-    const uint32_t effect = plumb_effect(t->f, &program, NULL);
-    const double start = seconds();
-    for (int i = 0; i < TIMES; i++) {
-        struct plumb_error err;
-        plumb_effect_run(t->f, effect, t->slots, &err);
-    }
-    print_message("program: %.1f ns (%d)\n", (seconds() - start) * 1e9 / TIMES,
-                  t->slots[SLOT_Y]);
-}
-
-static void speed_is_printed(void **state)
-{
-    struct bench t;
-    (void)state;
-    if (!getenv("PLUMB_TIME_FORMULAS"))
-        skip();
-    assert_true(set_up(&t, NULL));
-    time_guard(&t);
-    time_program(&t);
-    tear_down(&t);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -877,7 +812,6 @@ int main(void)
         cmocka_unit_test(random_formulas_mean_what_they_say),
         cmocka_unit_test(random_programs_do_what_they_say),
         cmocka_unit_test(refused_memory_is_survived),
-        cmocka_unit_test(speed_is_printed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* states.c - the states of a system, numbered as they are met.
+/* census.c - the states of a system, numbered as they are met.
  *
  * A state is its number; the vector is found by it (vectors.h), and steps are
  * worked out again when somebody wants to see them.  So what is kept is a few
@@ -11,7 +11,7 @@
 #include "model/vectors.h"
 #include <assert.h>
 
-struct plumb_states {
+struct plumb_census {
     struct plumb_system *system;
     struct plumb_budget *budget;
     struct plumb_vectors *vectors;
@@ -20,7 +20,7 @@ struct plumb_states {
     struct plumb_steps steps;
 };
 
-static enum plumb_status put_initial(struct plumb_states *states,
+static enum plumb_status put_initial(struct plumb_census *states,
                                      struct plumb_error *err)
 {
     bool fresh;
@@ -30,7 +30,7 @@ static enum plumb_status put_initial(struct plumb_states *states,
     return number == UINT32_MAX ? plumb_fail_memory(err) : PLUMB_OK;
 }
 
-static enum plumb_status set_up(struct plumb_states *states,
+static enum plumb_status set_up(struct plumb_census *states,
                                 enum plumb_reduction reduction,
                                 struct plumb_error *err)
 {
@@ -49,13 +49,13 @@ static enum plumb_status set_up(struct plumb_states *states,
     return put_initial(states, err);
 }
 
-enum plumb_status plumb_states_open(struct plumb_states **out,
+enum plumb_status plumb_census_open(struct plumb_census **out,
                                     struct plumb_system *s,
                                     enum plumb_reduction reduction,
                                     struct plumb_error *err)
 {
     struct plumb_budget *const budget = plumb_system_budget(s);
-    struct plumb_states *const states =
+    struct plumb_census *const states =
         plumb_alloc_zeroed(budget, sizeof *states);
     if (!states)
         return plumb_fail_memory(err);
@@ -63,13 +63,13 @@ enum plumb_status plumb_states_open(struct plumb_states **out,
     states->budget = budget;
     const enum plumb_status status = set_up(states, reduction, err);
     if (status)
-        plumb_states_free(states);
+        plumb_census_free(states);
     else
         *out = states;
     return status;
 }
 
-void plumb_states_free(struct plumb_states *states)
+void plumb_census_free(struct plumb_census *states)
 {
     if (!states)
         return;
@@ -81,7 +81,7 @@ void plumb_states_free(struct plumb_states *states)
     plumb_release(states->budget, states, sizeof *states);
 }
 
-static uint32_t number_of(struct plumb_states *states,
+static uint32_t number_of(struct plumb_census *states,
                           const struct plumb_steps *steps, uint32_t k,
                           uint32_t parent)
 {
@@ -95,7 +95,7 @@ static uint32_t number_of(struct plumb_states *states,
 /* Fewer steps do if one of them leads to a state with a larger number: then
  * nothing is put off for ever (reduction.h).  The numbers of states do not
  * change, so a state is reduced in the same way whenever it is looked at. */
-static enum plumb_status leads_on(struct plumb_states *states, uint32_t state,
+static enum plumb_status leads_on(struct plumb_census *states, uint32_t state,
                                   const struct plumb_steps *steps, bool *yes,
                                   struct plumb_error *err)
 {
@@ -110,7 +110,7 @@ static enum plumb_status leads_on(struct plumb_states *states, uint32_t state,
 }
 
 /* A component that may go alone: its steps, else `*alone` is false. */
-static enum plumb_status reduce(struct plumb_states *states, uint32_t state,
+static enum plumb_status reduce(struct plumb_census *states, uint32_t state,
                                 struct plumb_steps *steps, bool *alone,
                                 struct plumb_error *err)
 {
@@ -128,7 +128,7 @@ static enum plumb_status reduce(struct plumb_states *states, uint32_t state,
 }
 
 /* The vector of `state` is left in states->vector. */
-static enum plumb_status find_steps(struct plumb_states *states, uint32_t state,
+static enum plumb_status find_steps(struct plumb_census *states, uint32_t state,
                                     struct plumb_steps *steps,
                                     struct plumb_error *err)
 {
@@ -146,7 +146,7 @@ static enum plumb_status make_edges(void *context, uint32_t state,
                                     struct plumb_edges *out,
                                     struct plumb_error *err)
 {
-    struct plumb_states *const states = context;
+    struct plumb_census *const states = context;
     const enum plumb_status status =
         find_steps(states, state, &states->steps, err);
     if (status)
@@ -162,29 +162,29 @@ static enum plumb_status make_edges(void *context, uint32_t state,
 
 static uint32_t count_states(const void *context)
 {
-    const struct plumb_states *const states = context;
+    const struct plumb_census *const states = context;
     return plumb_vectors_count(states->vectors);
 }
 
-struct plumb_source plumb_states_source(struct plumb_states *states)
+struct plumb_source plumb_census_source(struct plumb_census *states)
 {
     return (struct plumb_source){ states, make_edges, count_states };
 }
 
-void plumb_states_vector(const struct plumb_states *states, uint32_t state,
+void plumb_census_vector(const struct plumb_census *states, uint32_t state,
                          uint32_t *vector)
 {
     plumb_vectors_get(states->vectors, state, vector);
 }
 
-enum plumb_status plumb_states_steps(struct plumb_states *states,
+enum plumb_status plumb_census_steps(struct plumb_census *states,
                                      uint32_t state, struct plumb_steps *steps,
                                      struct plumb_error *err)
 {
     return find_steps(states, state, steps, err);
 }
 
-size_t plumb_states_bytes(const struct plumb_states *states)
+size_t plumb_census_bytes(const struct plumb_census *states)
 {
     return plumb_vectors_bytes(states->vectors);
 }

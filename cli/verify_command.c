@@ -1,0 +1,255 @@
+/* verify_command.c - plumb verify: its options. */
+#include "cli.h"
+#include "color.h"
+#include "options.h"
+#include "quantity.h"
+#include "say.h"
+#include "verify_settings.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ASSERTION = OPTION_HELP + 1,
+    DEFINE,
+    ENGINE,
+    COUNT,
+    REDUCTION,
+    NO_REDUCTION,
+    FAIRNESS,
+    LEGACY,
+    SIMULATE,
+    STEPS,
+    DOT,
+    HISTORY,
+    THREADS,
+    SEED,
+    TIMEOUT,
+    MEMORY,
+    JSON,
+    QUIET,
+    VERBOSE,
+    COLOR
+};
+
+static const struct poptOption table[] = {
+    { "assert", 'a', POPT_ARG_STRING, NULL, ASSERTION,
+      "decide the N-th assertion alone", "N" },
+    { "define", 'D', POPT_ARG_STRING, NULL, DEFINE,
+      "in place of the model's #define, as SIZE=12; may be repeated",
+      "NAME=VALUE" },
+    { "engine", 'e', POPT_ARG_STRING, NULL, ENGINE,
+      "auto, product, antichain or bisimilar: how refinement is decided",
+      "ENGINE" },
+    { "por", '\0', POPT_ARG_STRING, NULL, REDUCTION,
+      "local, dynamic or none: which steps need not be interleaved (local)",
+      "RULE" },
+    { "no-por", '\0', POPT_ARG_NONE, NULL, NO_REDUCTION, "the same as none",
+      NULL },
+    { "fairness", '\0', POPT_ARG_STRING, NULL, FAIRNESS,
+      "none, weak or strong: of processes, for formulas (none)", "KIND" },
+    { "count", '\0', POPT_ARG_STRING, NULL, COUNT,
+      "print states and transitions as pat2 or pat3 counts them", "HOW" },
+    { "legacy", '\0', POPT_ARG_NONE, NULL, LEGACY,
+      "read P <<b>> Q, which goes to Q if b holds", NULL },
+    { "simulate", '\0', POPT_ARG_NONE, NULL, SIMULATE,
+      "go through the first process step by step instead", NULL },
+    { "steps", '\0', POPT_ARG_STRING, NULL, STEPS,
+      "with --simulate: so many steps at random", "N" },
+    { "dot", '\0', POPT_ARG_STRING, NULL, DOT,
+      "write the states of a small model as a graph for Graphviz", "OUT" },
+    { "history", '\0', POPT_ARG_STRING, NULL, HISTORY,
+      "write a counterexample as a history for plumb check", "OUT" },
+    { "threads", 'j', POPT_ARG_STRING, NULL, THREADS, "use so many threads (1)",
+      "N" },
+    { "seed", '\0', POPT_ARG_STRING, NULL, SEED, "of --steps (1)", "N" },
+    { "timeout", 't', POPT_ARG_STRING, NULL, TIMEOUT,
+      "stop after a time, as 10, 0.5 or 2m", "SECONDS" },
+    { "memory", 'm', POPT_ARG_STRING, NULL, MEMORY,
+      "use at most so much memory, as 512M or 2G", "SIZE" },
+    { "json", '\0', POPT_ARG_NONE, NULL, JSON,
+      "print each result as one JSON object", NULL },
+    { "quiet", 'q', POPT_ARG_NONE, NULL, QUIET, "print the result lines alone",
+      NULL },
+    { "verbose", 'v', POPT_ARG_NONE, NULL, VERBOSE,
+      "tell every step of a counterexample, hidden ones too", NULL },
+    { "color", '\0', POPT_ARG_STRING, NULL, COLOR, "auto, always or never",
+      "WHEN" },
+    OPTIONS_END
+};
+
+void verify_help(void)
+{
+    print_options("plumb verify", "MODEL.csp", table);
+    fputs("\nMODEL.csp describes processes and ends with assertions about "
+          "them, as\n\n"
+          "  #assert Queue() linearizable \"queue\" (clients 2, values {1..2});"
+          "\n"
+          "  #assert Stack() refines StackA();\n"
+          "  #assert System() deadlockfree;\n\n"
+          "Each is proved for all behaviour of the model, or shown to be "
+          "violated by the\nshortest way there.  docs/MODELLING.md teaches the "
+          "language.\n\n"
+          "Exit status: 0 all hold, 1 one is violated, 2 error, 3 undecided.\n",
+          stdout);
+}
+
+/* The number behind the sign; false if that is not all there is. */
+static bool read_value(const char *text, int32_t *value)
+{
+    char *end;
+    errno = 0;
+    const long number = strtol(text, &end, 10);
+    *value = (int32_t)number;
+    return end != text && !*end && !errno && number >= INT32_MIN &&
+           number <= INT32_MAX;
+}
+
+static bool take_define(const struct options *o, const char *value,
+                        struct verify_settings *s)
+{
+    const size_t length = strcspn(value, "=");
+    struct plumb_setting *const setting = &s->setting[s->settings];
+    if (s->settings == MOST_SETTINGS)
+        return option_fails(o, DEFINE, value, "too many of them");
+    if (length == 0 || length >= MOST_NAME || value[length] != '=' ||
+        !read_value(value + length + 1, &setting->value))
+        return option_fails(o, DEFINE, value,
+                            "must be a name and a number, as SIZE=12");
+    memcpy(s->name[s->settings], value, length);
+    setting->name = s->name[s->settings++];
+    return true;
+}
+
+static bool take_word(const struct options *o, int code, const char *value,
+                      struct verify_settings *s)
+{
+    static const char *const engines[] = { "auto", "product", "antichain",
+                                           "bisimilar", NULL };
+    static const char *const counts[] = { "pat3", "pat2", NULL };
+    static const char *const rules[] = { "none", "local", "dynamic", NULL };
+    static const char *const kinds[] = { "none", "weak", "strong", NULL };
+    const char *const *const words = code == ENGINE      ? engines
+                                     : code == COUNT     ? counts
+                                     : code == REDUCTION ? rules
+                                                         : kinds;
+    const int index = option_word(o, code, value, words);
+    if (index < 0)
+        return false;
+    if (code == ENGINE)
+        s->engine = (enum plumb_engine)index;
+    else if (code == COUNT)
+        s->counting = (enum plumb_counting)index;
+    else if (code == REDUCTION)
+        s->reduction = (enum plumb_reduction)index;
+    else
+        s->fairness = (enum plumb_fairness)index;
+    s->counts = s->counts || code == COUNT;
+    return true;
+}
+
+static bool take_limit(const struct options *o, int code, const char *value,
+                       struct verify_settings *s)
+{
+    if (code == MEMORY)
+        return read_size(value, &s->memory) ||
+               option_fails(o, code, value, "must be a size, as 512M or 2G");
+    if (code == SEED)
+        return read_count(value, &s->seed) ||
+               option_fails(o, code, value, "must be a number");
+    return read_duration(value, &s->timeout) ||
+           option_fails(o, code, value,
+                        "must be a time more than 0, as 10, 0.5 or 2m");
+}
+
+static bool take_flag(struct verify_settings *s, int code)
+{
+    switch (code) {
+    case NO_REDUCTION:
+        s->reduction = PLUMB_REDUCE_NOTHING;
+        return true;
+    case LEGACY:
+        return s->legacy = true;
+    case SIMULATE:
+        return s->simulate = true;
+    case JSON:
+        return s->json = true;
+    case QUIET:
+        notes_off();
+        return s->quiet = true;
+    default:
+        return s->verbose = true;
+    }
+}
+
+static bool take(struct options *o, void *context, int code, const char *value)
+{
+    struct verify_settings *const s = context;
+    switch (code) {
+    case ASSERTION:
+        return option_number(o, code, value, 1, 100000, &s->assertion);
+    case THREADS:
+        return option_number(o, code, value, 1, 256, &s->threads);
+    case STEPS:
+        return option_number(o, code, value, 1, 1000000000, &s->steps);
+    case DEFINE:
+        return take_define(o, value, s);
+    case ENGINE:
+    case COUNT:
+    case REDUCTION:
+    case FAIRNESS:
+        return take_word(o, code, value, s);
+    case SEED:
+    case TIMEOUT:
+    case MEMORY:
+        return take_limit(o, code, value, s);
+    case COLOR:
+        return option_color(o, code, value, &s->color);
+    case DOT:
+        s->dot = value;
+        return true;
+    case HISTORY:
+        s->history = value;
+        return true;
+    default:
+        return take_flag(s, code);
+    }
+}
+
+static bool fits_together(const struct options *o,
+                          const struct verify_settings *s)
+{
+    if (o->nargs != 1)
+        return usage_fails(o, o->nargs ? "it takes one MODEL"
+                                       : "which MODEL.csp?");
+    if (s->quiet && s->verbose)
+        return usage_fails(o, "--quiet or --verbose, not both");
+    if (s->steps && !s->simulate)
+        return usage_fails(o, "--steps goes with --simulate");
+    if (s->simulate && s->json)
+        return usage_fails(o, "--simulate or --json, not both");
+    return true;
+}
+
+enum exit_status verify_command(int argc, const char **argv)
+{
+    struct verify_settings s = { .color = terminal_has_color(),
+                                 .reduction = PLUMB_REDUCE_LOCAL,
+                                 .threads = 1,
+                                 .seed = 1 };
+    struct options o = { .command = "plumb verify", .table = table };
+    enum exit_status status = STATUS_ERROR;
+    if (!read_options(&o, argc, argv, take, &s))
+        goto out;
+    if (o.help) {
+        verify_help();
+        status = STATUS_HOLDS;
+    } else if (fits_together(&o, &s)) {
+        s.file = o.args[0];
+        status = verify_run(&s);
+    }
+out:
+    release_options(&o);
+    return status;
+}

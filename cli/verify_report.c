@@ -1,0 +1,204 @@
+/* verify_report.c - the verdict about an assertion, for people. */
+#include "verify_report.h"
+
+#include "base/arena.h"
+#include "report/timeline.h"
+#include "verify_allowed.h"
+#include "verify_steps.h"
+#include <inttypes.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { INDENT = 2 };
+
+static unsigned screen_width(void)
+{
+    struct winsize size;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+static bool is_refinement(const struct plumb_judgement *j)
+{
+    return j->spec.graph != NULL;
+}
+
+/* Where a failure proves nothing: points were marked, or processes counted. */
+const char *verify_doubt(const struct plumb_judgement *j)
+{
+    if (j->holds)
+        return NULL;
+    if (j->assertion->points)
+        return "the marked points do not explain it";
+    if (j->impl.system && plumb_system_is_abstract(j->impl.system))
+        return "any number of processes: what is shown may need more than "
+               "there can be";
+    return NULL;
+}
+
+static void add_verdict(const struct plumb_style *style,
+                        const struct plumb_judgement *j,
+                        const struct plumb_error *err, struct plumb_text *out)
+{
+    const struct plumb_palette *const p = plumb_style_palette(style);
+    const char *const doubt = j->decided ? verify_doubt(j) : err->message;
+    if (!j->decided || doubt)
+        plumb_text_printf(out, "%sundecided%s (%s)\n", p->yellow, p->off,
+                          doubt);
+    else if (j->holds)
+        plumb_text_printf(out, "%sholds%s\n", p->green, p->off);
+    else
+        plumb_text_printf(out, "%sviolated%s\n", p->red, p->off);
+}
+
+/* ---- how much was looked at ---- */
+
+static void add_refinement_size(const struct plumb_judgement *j,
+                                struct plumb_text *out)
+{
+    const struct plumb_refinement *const r = &j->refinement;
+    plumb_text_printf(out, "  %" PRIu32 " states, specification %" PRIu32,
+                      r->impl_states, r->spec_states);
+    if (r->impl_blocks)
+        plumb_text_printf(out, "; %" PRIu32 " and %" PRIu32 " classes",
+                          r->impl_blocks, r->spec_blocks);
+    if (j->decided && r->both_ways)
+        plumb_text_add(out, ": branching bisimilar, it holds both ways");
+    else if (r->pairs)
+        plumb_text_printf(out, "; %" PRIu64 " pairs", r->pairs);
+    plumb_text_add(out, "\n");
+}
+
+static void add_size(const struct plumb_judgement *j, struct plumb_text *out)
+{
+    if (is_refinement(j))
+        add_refinement_size(j, out);
+    else if (j->impl.graph)
+        plumb_text_printf(out,
+                          "  %" PRIu32 " states, %" PRIu64 " transitions\n",
+                          plumb_graph_states(j->impl.graph),
+                          plumb_graph_edge_count(j->impl.graph));
+}
+
+/* Fixed words and order, for comparing with other tools. */
+static void add_counts(const struct verify_settings *s,
+                       const struct plumb_judgement *j, struct plumb_text *out)
+{
+    uint64_t states = 0, transitions = 0;
+    if (is_refinement(j)) {
+        states = j->refinement.pairs;
+        transitions = j->refinement.transitions;
+    } else if (j->impl.graph) {
+        states = plumb_graph_states(j->impl.graph);
+        transitions = plumb_graph_edge_count(j->impl.graph);
+    }
+    plumb_text_printf(
+        out, "  counted as %s: %" PRIu64 " states, %" PRIu64 " transitions\n",
+        s->counting == PLUMB_COUNT_PAT2 ? "pat2" : "pat3", states, transitions);
+}
+
+/* ---- what was found ---- */
+
+static void add_timeline(struct plumb_judgement *j,
+                         const struct plumb_style *style,
+                         struct plumb_text *out)
+{
+    struct plumb_history h;
+    struct plumb_arena arena;
+    struct plumb_scene scene;
+    if (!verify_history(j, &h))
+        return;
+    plumb_arena_init(&arena, NULL);
+    if (h.count && plumb_scene_of_history(&h, &arena, &scene)) {
+        plumb_text_add(out, "\n");
+        plumb_timeline(&scene, style, INDENT, out);
+    }
+    plumb_arena_release(&arena);
+    plumb_history_release(&h);
+}
+
+static void add_offence(struct plumb_judgement *j, struct plumb_text *out)
+{
+    switch (j->refinement.offence) {
+    case PLUMB_OFFENCE_EVENT:
+        verify_allowed(j, out);
+        break;
+    case PLUMB_OFFENCE_REFUSAL:
+        plumb_text_add(out, "  after these steps it refuses what the "
+                            "specification must be able to do\n");
+        break;
+    default:
+        plumb_text_add(out, "  it can go on for ever without being seen, and "
+                            "the specification cannot\n");
+    }
+}
+
+static void add_meaning(struct plumb_judgement *j, struct plumb_text *out)
+{
+    switch (j->assertion->kind) {
+    case PLUMB_ASSERT_DEADLOCKFREE:
+        plumb_text_add(out, "  after these steps nothing can happen any "
+                            "more\n");
+        break;
+    case PLUMB_ASSERT_NONTERMINATING:
+        plumb_text_add(out, "  after these steps it has come to an end\n");
+        break;
+    case PLUMB_ASSERT_DIVERGENCEFREE:
+        plumb_text_add(out, "  it can go on for ever without being seen\n");
+        break;
+    case PLUMB_ASSERT_DETERMINISTIC:
+        plumb_text_add(out, "  after these steps the same event leads to "
+                            "different states\n");
+        break;
+    case PLUMB_ASSERT_LTL:
+        plumb_text_add(out, j->cycle < j->length
+                                ? "  a run that goes round breaks the "
+                                  "formula\n"
+                                : "  a run that stops breaks the formula\n");
+        break;
+    default:
+        if (is_refinement(j))
+            add_offence(j, out);
+    }
+}
+
+static bool has_way(const struct plumb_judgement *j)
+{
+    const bool reached = j->assertion->kind == PLUMB_ASSERT_REACHES && j->holds;
+    return j->decided && (!j->holds || reached) && j->path && j->impl.system;
+}
+
+static void add_way(const struct verify_settings *s, struct plumb_judgement *j,
+                    const struct plumb_style *style, struct plumb_text *out)
+{
+    if (j->assertion->optimise && j->holds)
+        plumb_text_printf(out, "  %s value: %" PRId64 "\n",
+                          j->assertion->optimise < 0 ? "least" : "largest",
+                          j->examination.best);
+    add_meaning(j, out);
+    add_timeline(j, style, out);
+    plumb_text_add(out, "\n");
+    verify_steps(j, style, s->verbose, INDENT, out);
+}
+
+void verify_report(const struct verify_settings *s, const char *subject,
+                   struct plumb_judgement *j, const struct plumb_error *err,
+                   struct plumb_text *out)
+{
+    const struct plumb_style style = { .width = screen_width(),
+                                       .color = s->color };
+    if (!j->decided &&
+        (err->status == PLUMB_EINPUT || err->status == PLUMB_EBUG))
+        return;
+    plumb_label_line(subject, out);
+    plumb_text_add(out, ": ");
+    add_verdict(&style, j, err, out);
+    if (!s->quiet) {
+        plumb_text_printf(out, "  %s\n", j->assertion->text);
+        add_size(j, out);
+    }
+    if (s->counts)
+        add_counts(s, j, out);
+    if (!s->quiet && has_way(j))
+        add_way(s, j, &style, out);
+}

@@ -1,0 +1,27 @@
+/* verify_report.h - telling what was decided about a model. */
+#ifndef PLUMB_CLI_VERIFY_REPORT_H
+#define PLUMB_CLI_VERIFY_REPORT_H
+
+#include "base/text.h"
+#include "model/judge.h"
+#include "verify_settings.h"
+#include <plumb/history.h>
+
+/* The result line, and below it what there is to say. */
+void verify_report(const struct verify_settings *s, const char *subject,
+                   struct plumb_judgement *j, const struct plumb_error *err,
+                   struct plumb_text *out);
+
+/* Why a failure that was found proves nothing; NULL if it does. */
+const char *verify_doubt(const struct plumb_judgement *j);
+
+/* One JSON object on a line. */
+void verify_report_json(const struct verify_settings *s, const char *subject,
+                        struct plumb_judgement *j,
+                        const struct plumb_error *err, struct plumb_text *out);
+
+/* The way to what was found, as calls and responses; false if it has none
+ * (events that are not called OP_inv and OP_res).  `h` is to be released. */
+bool verify_history(struct plumb_judgement *j, struct plumb_history *h);
+
+#endif

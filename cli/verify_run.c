@@ -1,0 +1,169 @@
+/* verify_run.c - a model, assertion by assertion. */
+#include "base/fail.h"
+#include "base/memory.h"
+#include "cli.h"
+#include "files.h"
+#include "input.h"
+#include "interrupt.h"
+#include "output.h"
+#include "progress.h"
+#include "say.h"
+#include "verify_dot.h"
+#include "verify_report.h"
+#include "verify_settings.h"
+#include "verify_simulate.h"
+#include "verify_source.h"
+#include <inttypes.h>
+#include <stdio.h>
+
+struct verifying {
+    const struct verify_settings *with;
+    struct plumb_budget *budget;
+    struct verify_source source;
+    struct plumb_model *model;
+    bool history_written;
+};
+
+static void tell_progress(void *context, const char *phase, uint64_t done,
+                          uint64_t depth)
+{
+    const struct verifying *const v = context;
+    char line[128];
+    snprintf(line, sizeof line, "%s: %" PRIu64 ", depth %" PRIu64 ", %.1f MB",
+             phase, done, depth,
+             (double)plumb_budget_used(v->budget) / (1 << 20));
+    progress_line(line);
+}
+
+/* FILE, or FILE#2 if there are several assertions. */
+static void name_subject(const struct verifying *v, uint32_t index,
+                         struct plumb_text *subject)
+{
+    plumb_text_add(subject, input_name(v->with->file));
+    if (v->model->assertions > 1)
+        plumb_text_printf(subject, "#%u", (unsigned)index + 1);
+}
+
+static enum exit_status status_of(const struct plumb_judgement *j,
+                                  const struct plumb_error *err)
+{
+    if (j->decided)
+        return j->holds          ? STATUS_HOLDS
+               : verify_doubt(j) ? STATUS_UNDECIDED
+                                 : STATUS_VIOLATED;
+    return err->status == PLUMB_EINPUT || err->status == PLUMB_EBUG
+               ? STATUS_ERROR
+               : STATUS_UNDECIDED;
+}
+
+static bool write_counterexample(struct verifying *v, struct plumb_judgement *j)
+{
+    struct plumb_history h;
+    struct plumb_error err = { 0 };
+    struct output out;
+    uint64_t losses[PLUMB_LOSSES] = { 0 };
+    if (!verify_history(j, &h)) {
+        say("%s: the way to it has no calls and responses (OP_inv, OP_res): "
+            "no history is written",
+            v->with->file);
+        return false;
+    }
+    bool well = output_create(&out, v->with->history);
+    if (well) {
+        const struct plumb_sink sink = output_sink(&out);
+        well = plumb_history_write(&h, PLUMB_FORMAT_NATIVE, 0, &sink, losses,
+                                   &err) == PLUMB_OK;
+        well = output_finish(&out, well) && well;
+    }
+    plumb_history_release(&h);
+    v->history_written = true;
+    return well;
+}
+
+static enum exit_status judge_one(struct verifying *v, uint32_t index)
+{
+    const struct plumb_judging how = { .engine = v->with->engine,
+                                       .counting = v->with->counting,
+                                       .reduction = v->with->reduction,
+                                       .fairness = v->with->fairness,
+                                       .threads = (unsigned)v->with->threads,
+                                       .budget = v->budget,
+                                       .progress = tell_progress,
+                                       .context = v };
+    struct plumb_judgement j;
+    struct plumb_error err = { 0 };
+    struct plumb_text subject, out;
+    plumb_text_init(&subject, NULL);
+    plumb_text_init(&out, NULL);
+    name_subject(v, index, &subject);
+    (void)plumb_judge(&j, v->model, index, &how, &err);
+    enum exit_status status = status_of(&j, &err);
+    if (v->with->json)
+        verify_report_json(v->with, plumb_text_string(&subject), &j, &err,
+                           &out);
+    else
+        verify_report(v->with, plumb_text_string(&subject), &j, &err, &out);
+    progress_hide();
+    fputs(plumb_text_string(&out), stdout);
+    if (status == STATUS_ERROR)
+        verify_say_error(&v->source, &err);
+    progress_show();
+    if (status == STATUS_VIOLATED && v->with->history && !v->history_written &&
+        !write_counterexample(v, &j))
+        status = STATUS_ERROR;
+    plumb_judgement_free(&j);
+    plumb_text_release(&subject);
+    plumb_text_release(&out);
+    return status;
+}
+
+static enum exit_status judge_all(struct verifying *v)
+{
+    const unsigned long only = v->with->assertion;
+    enum exit_status status = STATUS_HOLDS;
+    if (only > v->model->assertions) {
+        say("%s: it has %u assertion%s, no number %lu", v->with->file,
+            (unsigned)v->model->assertions,
+            v->model->assertions == 1 ? "" : "s", only);
+        return STATUS_ERROR;
+    }
+    if (v->model->assertions == 0) {
+        say("%s: it asserts nothing; add a line like `#assert P() "
+            "deadlockfree;`",
+            v->with->file);
+        return STATUS_ERROR;
+    }
+    for (uint32_t i = 0; i < v->model->assertions; i++)
+        if (only == 0 || only == i + 1)
+            status = worse_status(status, judge_one(v, i));
+    return status;
+}
+
+static enum exit_status run_model(struct verifying *v)
+{
+    if (v->with->simulate)
+        return verify_simulate(v->with, v->model, v->budget);
+    if (v->with->dot)
+        return verify_dot(v->with, v->model, v->budget);
+    return judge_all(v);
+}
+
+enum exit_status verify_run(const struct verify_settings *s)
+{
+    struct verifying v = { .with = s,
+                           .budget = plumb_budget_new(s->timeout, s->memory) };
+    enum exit_status status = STATUS_ERROR;
+    if (!v.budget) {
+        say("out of memory");
+        return STATUS_UNDECIDED;
+    }
+    interrupts_stop(v.budget);
+    progress_start(v.budget);
+    if (verify_source_open(&v.source, s, v.budget, &v.model))
+        status = run_model(&v);
+    progress_stop();
+    interrupts_stop(NULL);
+    verify_source_close(&v.source);
+    plumb_budget_free(v.budget);
+    return status;
+}

@@ -1,0 +1,119 @@
+/* verify_source.c - reading a model and what belongs to it. */
+#include "verify_source.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "imported_functions.h"
+#include "report/label.h"
+#include "say.h"
+#include <stdio.h>
+#include <string.h>
+
+/* #include "other.csp" is beside the file that says so. */
+static const char *include(void *context, const char *path, size_t *size)
+{
+    struct verify_source *const source = context;
+    struct plumb_error err = { 0 };
+    struct plumb_text beside;
+    struct input *const in = &source->included[source->count];
+    const char *const slash = strrchr(source->path, '/');
+    enum plumb_status status = PLUMB_EMEMORY;
+    if (source->count == MOST_INCLUDED)
+        return NULL;
+    plumb_text_init(&beside, NULL);
+    if (slash && *path != '/')
+        plumb_text_bytes(&beside, source->path,
+                         (size_t)(slash - source->path) + 1);
+    plumb_text_add(&beside, path);
+    if (!beside.broken)
+        status =
+            input_open(in, plumb_text_string(&beside), source->budget, &err);
+    plumb_text_release(&beside);
+    if (status != PLUMB_OK)
+        return NULL;
+    source->count++;
+    *size = in->size;
+    return in->data;
+}
+
+/* The line of the model that an error is about, with a mark below the place. */
+static void show_place(const struct verify_source *source,
+                       const struct plumb_error *err)
+{
+    const char *at = source->model.data;
+    const char *const end = at + source->model.size;
+    struct plumb_text line;
+    for (uint64_t n = 1; n < err->line && at < end; n++) {
+        const char *const newline = memchr(at, '\n', (size_t)(end - at));
+        at = newline ? newline + 1 : end;
+    }
+    if (at >= end || err->line == 0)
+        return;
+    const char *const newline = memchr(at, '\n', (size_t)(end - at));
+    const size_t size = (size_t)((newline ? newline : end) - at);
+    if (err->column == 0 || err->column > size + 1)
+        return;
+    plumb_text_init(&line, NULL);
+    for (size_t i = 0; i < size; i++)
+        plumb_text_bytes(
+            &line, at[i] == '\t' || (unsigned char)at[i] < ' ' ? " " : &at[i],
+            1);
+    say("  %s", plumb_text_string(&line));
+    say("  %*s^", (int)err->column - 1, "");
+    plumb_text_release(&line);
+}
+
+void verify_say_error(const struct verify_source *source,
+                      const struct plumb_error *err)
+{
+    say_error(source->model.name, err);
+    /* A place in an included file is named in the message. */
+    if (!strstr(err->message, "(included)"))
+        show_place(source, err);
+}
+
+static bool read_model(struct verify_source *source,
+                       const struct verify_settings *s)
+{
+    const struct plumb_reading reading = { .name = source->model.name,
+                                           .text = source->model.data,
+                                           .size = source->model.size,
+                                           .setting = s->setting,
+                                           .settings = s->settings,
+                                           .legacy = s->legacy,
+                                           .include = include,
+                                           .context = source,
+                                           .budget = source->budget };
+    struct plumb_error err = { 0 };
+    if (plumb_model_read(&reading, &source->read, &err) != PLUMB_OK) {
+        verify_say_error(source, &err);
+        return false;
+    }
+    for (uint32_t i = 0; i < source->read->warnings && !s->quiet; i++)
+        say("%s", source->read->warning[i]);
+    return imported_functions_bind(source->read, source->path);
+}
+
+bool verify_source_open(struct verify_source *source,
+                        const struct verify_settings *s,
+                        struct plumb_budget *budget, struct plumb_model **model)
+{
+    struct plumb_error err = { 0 };
+    *source = (struct verify_source){ .budget = budget, .path = s->file };
+    if (input_open(&source->model, s->file, budget, &err) != PLUMB_OK) {
+        say_error(input_name(s->file), &err);
+        return false;
+    }
+    if (!read_model(source, s))
+        return false;
+    *model = source->read;
+    return true;
+}
+
+void verify_source_close(struct verify_source *source)
+{
+    plumb_model_free(source->read);
+    for (size_t i = 0; i < source->count; i++)
+        input_close(&source->included[i]);
+    input_close(&source->model);
+}

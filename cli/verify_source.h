@@ -1,0 +1,31 @@
+/* verify_source.h - a model's text, what it includes, and what it imports. */
+#ifndef PLUMB_CLI_VERIFY_SOURCE_H
+#define PLUMB_CLI_VERIFY_SOURCE_H
+
+#include "input.h"
+#include "verify_settings.h"
+
+enum { MOST_INCLUDED = 64 };
+
+struct verify_source {
+    struct input model;
+    struct input included[MOST_INCLUDED];
+    size_t count;
+    struct plumb_budget *budget;
+    struct plumb_model *read;
+    const char *path; /* of the model: includes are beside it */
+};
+
+/* Read, and bind what is imported.  False after saying what is wrong; to be
+ * closed in any case. */
+bool verify_source_open(struct verify_source *source,
+                        const struct verify_settings *s,
+                        struct plumb_budget *budget,
+                        struct plumb_model **model);
+void verify_source_close(struct verify_source *source);
+
+/* FILE:LINE:COLUMN: message, the line of the model and a mark below it. */
+void verify_say_error(const struct verify_source *source,
+                      const struct plumb_error *err);
+
+#endif

@@ -1,0 +1,497 @@
+/* bisimulation.c - blocks are split until all states of a block can do the
+ * same.
+ *
+ * After Blom and van de Pol's signatures, on the condensed graph: what a knot
+ * can do is the set of (event, block) over its edges and those of all knots of
+ * its block that it reaches by taus; taus that stay in the block are *inert*
+ * and left out.  Since taus lead to lower numbers, signatures are computed in
+ * ascending order, each from its edges and the signatures of the knots its
+ * inert taus lead to.
+ *
+ * Only what may have changed is computed again.  When a block is split, its
+ * largest part keeps the block's number; a knot is *stale* if an edge of it
+ * leads to one that has a new number, or if it has a new number itself and a
+ * tau of it is not inert any more, or if an inert tau leads to a stale one.
+ * All others of a block still have the signature the block is known by.  A
+ * knot gets a new number at most log n times, hence the m log n (times the
+ * degree) of all such algorithms.  A knot that is alone in its block is never
+ * looked at again: so are soon those that many circles of taus made large.
+ *
+ *     elem   ... [ stale | the others ] ...        a block is a range of elem
+ *               start    fresh        end */
+#include "model/bisimulation.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "model/condensed.h"
+#include "model/signatures.h"
+#include "model/sort_numbers.h"
+#include <assert.h>
+#include <string.h>
+
+struct block {
+    uint32_t start, fresh, end;
+    bool queued;
+    size_t words; /* its signature, in refiner.word */
+    uint32_t word_count;
+};
+
+struct refiner {
+    struct plumb_budget *budget;
+    struct plumb_condensed g;
+    bool divergence;
+    uint32_t *block; /* of knots */
+    uint32_t *elem, *place;
+    uint32_t *number; /* of a stale knot's signature, while a block is split */
+    uint32_t *spare;
+    uint32_t *queue; /* of blocks with stale knots: a ring of `knots`+1 */
+    uint32_t queue_in, queue_out;
+    struct block *blocks;
+    size_t blocks_room;
+    uint32_t count;
+    uint64_t *word; /* signatures of all blocks, and of former ones */
+    size_t word_room, words, alive;
+    struct plumb_signatures signatures;
+    uint32_t *size; /* of groups: knots with the same signature */
+    size_t size_room;
+    uint32_t *number_of; /* of groups: the block they become */
+    size_t number_room;
+    uint64_t steps;
+};
+
+static uint64_t word_of(uint32_t event, uint32_t block)
+{
+    return ((uint64_t)event << 32) | block;
+}
+
+/* A circle of taus is a word of its own: no tau leads to block UINT32_MAX. */
+static const uint64_t circle_word = UINT32_MAX;
+
+/* ---- memory ---- */
+
+static bool reserve(struct refiner *r)
+{
+    const size_t n = (size_t)r->g.knots + 1;
+    r->block = plumb_alloc_zeroed(r->budget, n * sizeof *r->block);
+    r->elem = plumb_alloc(r->budget, n * sizeof *r->elem);
+    r->place = plumb_alloc(r->budget, n * sizeof *r->place);
+    r->number = plumb_alloc(r->budget, n * sizeof *r->number);
+    r->spare = plumb_alloc(r->budget, n * sizeof *r->spare);
+    r->queue = plumb_alloc(r->budget, n * sizeof *r->queue);
+    return r->block && r->elem && r->place && r->number && r->spare && r->queue;
+}
+
+static void release(struct refiner *r)
+{
+    const size_t n = (size_t)r->g.knots + 1;
+    plumb_release(r->budget, r->block, n * sizeof *r->block);
+    plumb_release(r->budget, r->elem, n * sizeof *r->elem);
+    plumb_release(r->budget, r->place, n * sizeof *r->place);
+    plumb_release(r->budget, r->number, n * sizeof *r->number);
+    plumb_release(r->budget, r->spare, n * sizeof *r->spare);
+    plumb_release(r->budget, r->queue, n * sizeof *r->queue);
+    plumb_release(r->budget, r->blocks, r->blocks_room * sizeof *r->blocks);
+    plumb_release(r->budget, r->word, r->word_room * sizeof *r->word);
+    plumb_release(r->budget, r->size, r->size_room * sizeof *r->size);
+    plumb_release(r->budget, r->number_of,
+                  r->number_room * sizeof *r->number_of);
+    plumb_signatures_release(&r->signatures);
+    plumb_condensed_release(&r->g);
+}
+
+/* ---- stale knots ---- */
+
+static void enqueue(struct refiner *r, uint32_t block)
+{
+    if (r->blocks[block].queued)
+        return;
+    r->blocks[block].queued = true;
+    r->queue[r->queue_in] = block;
+    r->queue_in = r->queue_in == r->g.knots ? 0 : r->queue_in + 1;
+}
+
+static uint32_t dequeue(struct refiner *r)
+{
+    const uint32_t block = r->queue[r->queue_out];
+    r->queue_out = r->queue_out == r->g.knots ? 0 : r->queue_out + 1;
+    r->blocks[block].queued = false;
+    return block;
+}
+
+static void put_at(struct refiner *r, uint32_t knot, uint32_t place)
+{
+    r->elem[place] = knot;
+    r->place[knot] = place;
+}
+
+static void make_stale(struct refiner *r, uint32_t knot)
+{
+    struct block *const b = r->blocks + r->block[knot];
+    const uint32_t at = r->place[knot];
+    if (at < b->fresh)
+        return;
+    put_at(r, r->elem[b->fresh], at);
+    put_at(r, knot, b->fresh++);
+}
+
+/* Who reaches a stale one by inert taus is stale. */
+static void spread(struct refiner *r, uint32_t block)
+{
+    const struct block *const b = r->blocks + block;
+    for (uint32_t i = b->start; i < b->fresh; i++) {
+        const uint32_t k = r->elem[i];
+        for (uint32_t e = r->g.back_first[k]; e < r->g.back_visible[k]; e++)
+            if (r->block[r->g.back[e]] == block)
+                make_stale(r, r->g.back[e]);
+    }
+}
+
+/* ---- signatures ---- */
+
+/* What is left of a knot's signature: the number of the one signature that its
+ * inert taus lead to, if they all lead to the same. */
+struct inherited {
+    uint32_t number;
+    bool several;
+};
+
+static bool inherit(struct refiner *r, uint32_t knot, uint32_t block,
+                    struct inherited *from)
+{
+    const struct block *const b = r->blocks + block;
+    uint32_t number = 0; /* of those that are not stale */
+    if (r->place[knot] < b->fresh)
+        number = r->number[knot];
+    if (from->number == number)
+        return true;
+    from->several = from->number != UINT32_MAX;
+    from->number = number;
+    return plumb_signature_add_all(&r->signatures, number);
+}
+
+static bool add_edges(struct refiner *r, uint32_t knot, uint32_t block,
+                      struct inherited *from, bool *own)
+{
+    const struct plumb_condensed *const g = &r->g;
+    *own = r->divergence && g->circle[knot];
+    if (*own && !plumb_signature_add(&r->signatures, &circle_word, 1))
+        return false;
+    for (uint32_t e = g->first[knot]; e < g->first[knot + 1]; e++) {
+        const struct plumb_edge edge = g->edge[e];
+        const uint32_t to = r->block[edge.target];
+        if (edge.event == PLUMB_TAU && to == block) {
+            if (!inherit(r, edge.target, block, from))
+                return false;
+            continue;
+        }
+        const uint64_t word = word_of(edge.event, to);
+        *own = true;
+        if (!plumb_signature_add(&r->signatures, &word, 1))
+            return false;
+    }
+    return true;
+}
+
+static bool compute(struct refiner *r, uint32_t knot, uint32_t block)
+{
+    struct inherited from = { UINT32_MAX, false };
+    bool own;
+    if (!add_edges(r, knot, block, &from, &own))
+        return false;
+    if (!own && !from.several && from.number != UINT32_MAX) {
+        r->signatures.words = r->signatures.first[r->signatures.count];
+        r->number[knot] = from.number; /* it can do nothing else */
+        return true;
+    }
+    r->number[knot] = plumb_signature_number(&r->signatures);
+    return r->number[knot] != UINT32_MAX;
+}
+
+/* Numbers for all stale knots of a block.  0 is the signature of the others,
+ * if there are any. */
+static bool compute_all(struct refiner *r, uint32_t block)
+{
+    const struct block b = r->blocks[block];
+    const uint32_t stale = b.fresh - b.start;
+    plumb_sort_numbers(r->elem + b.start, r->spare, stale);
+    for (uint32_t i = b.start; i < b.fresh; i++)
+        r->place[r->elem[i]] = i;
+    if (!plumb_signatures_begin(&r->signatures, (size_t)stale + 1))
+        return false;
+    if (b.fresh < b.end &&
+        (!plumb_signature_add(&r->signatures, r->word + b.words,
+                              b.word_count) ||
+         plumb_signature_number(&r->signatures) == UINT32_MAX))
+        return false;
+    for (uint32_t i = b.start; i < b.fresh; i++)
+        if (!compute(r, r->elem[i], block))
+            return false;
+    return true;
+}
+
+/* ---- splitting ---- */
+
+/* How many knots have each signature; the largest group. */
+static bool count_groups(struct refiner *r, uint32_t block, uint32_t *largest)
+{
+    const struct block *const b = r->blocks + block;
+    const uint32_t groups = r->signatures.count;
+    if (!plumb_grow(r->budget, (void **)&r->size, &r->size_room,
+                    (size_t)groups + 1, sizeof *r->size) ||
+        !plumb_grow(r->budget, (void **)&r->number_of, &r->number_room, groups,
+                    sizeof *r->number_of))
+        return false;
+    memset(r->size, 0, groups * sizeof *r->size);
+    r->size[0] = b->end - b->fresh;
+    for (uint32_t i = b->start; i < b->fresh; i++)
+        r->size[r->number[r->elem[i]]]++;
+    *largest = 0;
+    for (uint32_t g = 1; g < groups; g++)
+        if (r->size[g] > r->size[*largest])
+            *largest = g;
+    return true;
+}
+
+/* Drop the signatures of former blocks. */
+static bool tidy_words(struct refiner *r)
+{
+    const size_t room = r->alive + r->alive / 2 + 64;
+    uint64_t *const word = plumb_alloc(r->budget, room * sizeof *word);
+    size_t at = 0;
+    if (!word)
+        return false;
+    for (uint32_t b = 0; b < r->count; b++) {
+        struct block *const block = r->blocks + b;
+        if (block->word_count)
+            memcpy(word + at, r->word + block->words,
+                   block->word_count * sizeof *word);
+        block->words = at;
+        at += block->word_count;
+    }
+    plumb_release(r->budget, r->word, r->word_room * sizeof *r->word);
+    r->word = word;
+    r->word_room = room;
+    r->words = at;
+    return true;
+}
+
+static bool know_by(struct refiner *r, uint32_t block, uint32_t signature)
+{
+    size_t count;
+    const uint64_t *const word =
+        plumb_signature_words(&r->signatures, signature, &count);
+    struct block *const b = r->blocks + block;
+    r->alive -= b->word_count;
+    b->word_count = 0;
+    if (r->words > 2 * r->alive + (1 << 20) && !tidy_words(r))
+        return false;
+    if (!plumb_grow(r->budget, (void **)&r->word, &r->word_room,
+                    r->words + count, sizeof *r->word))
+        return false;
+    if (count)
+        memcpy(r->word + r->words, word, count * sizeof *word);
+    b->words = r->words;
+    b->word_count = (uint32_t)count;
+    r->words += count;
+    r->alive += count;
+    return true;
+}
+
+/* Groups one after the other in the range of the block, that of signature 0
+ * last, because those that were not stale are there already. */
+static void arrange(struct refiner *r, const struct block *b)
+{
+    const uint32_t groups = r->signatures.count;
+    uint32_t at = b->start;
+    uint32_t *const next = r->number_of; /* not needed yet */
+    memcpy(r->spare, r->elem + b->start,
+           (b->fresh - b->start) * sizeof *r->spare);
+    for (uint32_t g = 1; g < groups; g++) {
+        next[g] = at;
+        at += r->size[g];
+    }
+    next[0] = at;
+    for (uint32_t i = 0; i < b->fresh - b->start; i++)
+        put_at(r, r->spare[i], next[r->number[r->spare[i]]]++);
+}
+
+static void set_range(struct refiner *r, uint32_t block, uint32_t start,
+                      uint32_t end)
+{
+    struct block *const b = r->blocks + block;
+    b->start = b->fresh = start;
+    b->end = end;
+}
+
+/* Give each group but the largest a new number.  `number_of` says which. */
+static bool number_groups(struct refiner *r, uint32_t block, uint32_t largest)
+{
+    const uint32_t groups = r->signatures.count;
+    uint32_t at = r->blocks[block].start;
+    if (!plumb_grow(r->budget, (void **)&r->blocks, &r->blocks_room,
+                    (size_t)r->count + groups, sizeof *r->blocks))
+        return false;
+    for (uint32_t i = 1; i <= groups; i++) {
+        const uint32_t g = i == groups ? 0 : i; /* as they are arranged */
+        uint32_t number = block;
+        if (g != largest) {
+            number = r->count++;
+            r->blocks[number] = (struct block){ .queued = false };
+        }
+        r->number_of[g] = number;
+        set_range(r, number, at, at + r->size[g]);
+        at += r->size[g];
+        if (!know_by(r, number, g))
+            return false;
+    }
+    return true;
+}
+
+static void take_number(struct refiner *r, uint32_t block)
+{
+    const struct block *const b = r->blocks + block;
+    for (uint32_t i = b->start; i < b->end; i++)
+        r->block[r->elem[i]] = block;
+}
+
+static void tell(struct refiner *r, uint32_t knot)
+{
+    make_stale(r, knot);
+    enqueue(r, r->block[knot]);
+}
+
+/* `knot` has a new number, `from` on are all the numbers that are new: who has
+ * to know? */
+static void tell_of(struct refiner *r, uint32_t knot, uint32_t old,
+                    uint32_t from)
+{
+    const struct plumb_condensed *const g = &r->g;
+    const uint32_t now = r->block[knot];
+    for (uint32_t e = g->back_first[knot]; e < g->back_visible[knot]; e++)
+        if (r->block[g->back[e]] != now)
+            tell(r, g->back[e]);
+    for (uint32_t e = g->back_visible[knot]; e < g->back_first[knot + 1]; e++)
+        tell(r, g->back[e]);
+    for (uint32_t e = g->first[knot]; e < g->visible[knot]; e++) {
+        const uint32_t to = r->block[g->edge[e].target];
+        if (to != now && (to == old || to >= from))
+            tell(r, knot);
+    }
+}
+
+/* Telling moves the stale ones of a block to its front, so the knots are read
+ * from a copy. */
+static void tell_of_block(struct refiner *r, uint32_t block, uint32_t old,
+                          uint32_t from)
+{
+    const uint32_t start = r->blocks[block].start;
+    const uint32_t count = r->blocks[block].end - start;
+    memcpy(r->spare, r->elem + start, count * sizeof *r->spare);
+    for (uint32_t i = 0; i < count; i++)
+        tell_of(r, r->spare[i], old, from);
+}
+
+static bool split(struct refiner *r, uint32_t block)
+{
+    uint32_t largest;
+    const uint32_t from = r->count;
+    if (r->blocks[block].end - r->blocks[block].start == 1) {
+        r->blocks[block].fresh = r->blocks[block].start; /* alone for good */
+        return true;
+    }
+    if (!compute_all(r, block) || !count_groups(r, block, &largest))
+        return false;
+    r->steps += r->blocks[block].fresh - r->blocks[block].start;
+    if (r->signatures.count == 1) {
+        r->blocks[block].fresh = r->blocks[block].start;
+        return know_by(r, block, 0);
+    }
+    arrange(r, r->blocks + block);
+    if (!number_groups(r, block, largest))
+        return false;
+    for (uint32_t b = from; b < r->count; b++)
+        take_number(r, b);
+    for (uint32_t b = from; b < r->count; b++)
+        tell_of_block(r, b, block, from);
+    return true;
+}
+
+/* ---- all of it ---- */
+
+static bool begin(struct refiner *r)
+{
+    if (!reserve(r) || !plumb_grow(r->budget, (void **)&r->blocks,
+                                   &r->blocks_room, 1, sizeof *r->blocks))
+        return false;
+    for (uint32_t k = 0; k < r->g.knots; k++)
+        put_at(r, k, k);
+    r->blocks[0] = (struct block){ .fresh = r->g.knots, .end = r->g.knots };
+    r->count = 1;
+    enqueue(r, 0);
+    return true;
+}
+
+static enum plumb_status refine(struct refiner *r, struct plumb_error *err)
+{
+    uint64_t looked = 0;
+    if (!begin(r))
+        return plumb_fail_memory(err);
+    while (r->queue_in != r->queue_out) {
+        const uint32_t block = dequeue(r);
+        if (r->steps - looked > 10000) {
+            looked = r->steps;
+            if (plumb_budget_state(r->budget) != PLUMB_OK)
+                return plumb_fail_budget(r->budget, err);
+        }
+        spread(r, block);
+        if (!split(r, block))
+            return plumb_fail_memory(err);
+    }
+    return PLUMB_OK;
+}
+
+/* Blocks of states, numbered by the first state of each. */
+static bool hand_over(struct refiner *r, struct plumb_partition *p)
+{
+    const size_t states = r->g.states;
+    uint32_t *const block = plumb_alloc(r->budget, states * sizeof *block);
+    uint32_t *const number = r->number; /* not needed any more */
+    uint32_t count = 0;
+    if (!block)
+        return false;
+    memset(number, 0xff, r->count * sizeof *number);
+    for (uint32_t s = 0; s < r->g.states; s++) {
+        const uint32_t b = r->block[r->g.knot[s]];
+        if (number[b] == UINT32_MAX)
+            number[b] = count++;
+        block[s] = number[b];
+    }
+    *p = (struct plumb_partition){ block, r->g.states, count };
+    return true;
+}
+
+enum plumb_status plumb_bisimulation(const struct plumb_lts *lts,
+                                     bool divergence,
+                                     struct plumb_budget *budget,
+                                     struct plumb_partition *p,
+                                     struct plumb_error *err)
+{
+    struct refiner r = { .budget = budget, .divergence = divergence };
+    assert(lts->states);
+    enum plumb_status status = plumb_condensed_make(&r.g, lts, budget, err);
+    if (status != PLUMB_OK)
+        return status;
+    plumb_signatures_init(&r.signatures, budget);
+    status = refine(&r, err);
+    if (status == PLUMB_OK && !hand_over(&r, p))
+        status = plumb_fail_memory(err);
+    release(&r);
+    return status;
+}
+
+void plumb_partition_release(struct plumb_partition *p,
+                             struct plumb_budget *budget)
+{
+    plumb_release(budget, p->block, p->states * sizeof *p->block);
+    *p = (struct plumb_partition){ .block = NULL };
+}

@@ -1,0 +1,21 @@
+/* evidence.h - why an implementation refines, for those who do not believe
+ * it (accept.h).
+ *
+ * A certificate is a favour: if memory does not suffice for it, there is none
+ * (NULL), and the verdict stands. */
+#ifndef PLUMB_MODEL_EVIDENCE_H
+#define PLUMB_MODEL_EVIDENCE_H
+
+#include "base/arena.h"
+#include "model/antichain.h"
+#include "model/bisimulation.h"
+#include "model/product.h"
+
+const struct plumb_relation *plumb_certify_product(
+    const struct plumb_product *p, struct plumb_arena *arena);
+const struct plumb_relation *plumb_certify_antichain(
+    const struct plumb_antichain *a, struct plumb_arena *arena);
+const struct plumb_partition *plumb_certify_partition(
+    const struct plumb_partition *p, struct plumb_arena *arena);
+
+#endif

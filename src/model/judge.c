@@ -1,0 +1,280 @@
+/* judge.c - from an assertion to the algorithm that decides it. */
+#include "model/judge.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "model/abstraction.h"
+#include "model/proposition.h"
+#include <assert.h>
+
+static bool is_refinement(enum plumb_assertion_kind kind)
+{
+    return kind == PLUMB_ASSERT_REFINES || kind == PLUMB_ASSERT_REFINES_F ||
+           kind == PLUMB_ASSERT_REFINES_FD || kind == PLUMB_ASSERT_LINEARIZABLE;
+}
+
+/* Reductions keep traces; what else an assertion may ask about, they do not. */
+static enum plumb_reduction allowed_reduction(const struct plumb_judging *how,
+                                              enum plumb_assertion_kind kind)
+{
+    const bool traces =
+        kind == PLUMB_ASSERT_REFINES || kind == PLUMB_ASSERT_LINEARIZABLE;
+    return traces ? how->reduction : PLUMB_REDUCE_NOTHING;
+}
+
+/* ---- sides ---- */
+
+/* Linearizability is about calls and responses: that clients come to an end is
+ * nothing that a specification says. */
+static enum plumb_status quiet_edges(void *context, uint32_t state,
+                                     struct plumb_edges *out,
+                                     struct plumb_error *err)
+{
+    const struct plumb_source *const inner = context;
+    const size_t begin = out->count;
+    const enum plumb_status status =
+        inner->edges(inner->context, state, out, err);
+    for (size_t i = begin; i < out->count; i++)
+        if (out->edge[i].event == PLUMB_TICK)
+            out->edge[i].event = PLUMB_TAU;
+    return status;
+}
+
+static uint32_t quiet_states(const void *context)
+{
+    const struct plumb_source *const inner = context;
+    return inner->states(inner->context);
+}
+
+void plumb_side_close(struct plumb_side *side)
+{
+    plumb_graph_free(side->graph);
+    plumb_object_source_free(side->object);
+    plumb_census_free(side->census);
+    plumb_system_free(side->system);
+}
+
+static enum plumb_status open_graph(struct plumb_side *side,
+                                    struct plumb_source source,
+                                    struct plumb_budget *budget,
+                                    struct plumb_error *err)
+{
+    return plumb_graph_open(&side->graph, &source, budget, err);
+}
+
+enum plumb_status plumb_side_open(struct plumb_side *side,
+                                  struct plumb_world *world,
+                                  const struct plumb_process *process,
+                                  enum plumb_reduction reduction,
+                                  struct plumb_error *err)
+{
+    enum plumb_status status =
+        plumb_system_open(&side->system, world, process, err);
+    if (status == PLUMB_OK)
+        status = plumb_census_open(&side->census, side->system, reduction, err);
+    if (status != PLUMB_OK)
+        return status;
+    side->inner = plumb_census_source(side->census);
+    return open_graph(side, side->inner, world->budget, err);
+}
+
+/* The same without an end that is seen. */
+static enum plumb_status make_quiet(struct plumb_side *side,
+                                    struct plumb_budget *budget,
+                                    struct plumb_error *err)
+{
+    const struct plumb_source quiet = { &side->inner, quiet_edges,
+                                        quiet_states };
+    plumb_graph_free(side->graph);
+    side->graph = NULL;
+    return open_graph(side, quiet, budget, err);
+}
+
+static enum plumb_status open_object(struct plumb_judgement *j,
+                                     struct plumb_error *err)
+{
+    const struct plumb_assertion *const a = j->assertion;
+    const struct plumb_object_request request = { .spec = a->built_in,
+                                                  .clients = a->clients,
+                                                  .value = a->value,
+                                                  .values = a->values,
+                                                  .points = a->points };
+    const enum plumb_status status =
+        plumb_object_source_open(&j->spec.object, &request, j->model,
+                                 j->world.events, j->world.budget, err);
+    if (status == PLUMB_OK)
+        return open_graph(&j->spec, plumb_object_source(j->spec.object),
+                          j->world.budget, err);
+    if (status == PLUMB_EINPUT && err->line == 0) {
+        err->line = a->place.line;
+        err->column = a->place.column;
+    }
+    return status;
+}
+
+/* A specification that has more behaviour than is there allows too much. */
+static enum plumb_status refuse_many(const struct plumb_judgement *j,
+                                     struct plumb_error *err)
+{
+    const struct plumb_assertion *const a = j->assertion;
+    bool many = false;
+    const enum plumb_status status = plumb_process_counts_many(
+        j->model, a->specification, j->world.budget, &many, err);
+    if (status == PLUMB_OK && many)
+        return plumb_fail(err, PLUMB_EINPUT, a->place.line, a->place.column,
+                          "|||{..} stands for more than it has, and cannot "
+                          "be a specification");
+    return status;
+}
+
+static enum plumb_status open_sides(struct plumb_judgement *j,
+                                    const struct plumb_judging *how,
+                                    struct plumb_error *err)
+{
+    const struct plumb_assertion *const a = j->assertion;
+    const enum plumb_reduction reduction = allowed_reduction(how, a->kind);
+    enum plumb_status status =
+        plumb_side_open(&j->impl, &j->world, a->process, reduction, err);
+    if (status == PLUMB_OK && a->kind == PLUMB_ASSERT_LINEARIZABLE)
+        status = make_quiet(&j->impl, j->world.budget, err);
+    if (status != PLUMB_OK || !is_refinement(a->kind))
+        return status;
+    if (a->specification && (status = refuse_many(j, err)) != PLUMB_OK)
+        return status;
+    return a->specification ? plumb_side_open(&j->spec, &j->world,
+                                              a->specification, reduction, err)
+                            : open_object(j, err);
+}
+
+/* ---- deciding ---- */
+
+static enum plumb_status decide_refinement(struct plumb_judgement *j,
+                                           const struct plumb_judging *how,
+                                           struct plumb_error *err)
+{
+    const struct plumb_refine_options options = {
+        .semantics = j->assertion->kind == PLUMB_ASSERT_REFINES_F
+                         ? PLUMB_FAILURES
+                     : j->assertion->kind == PLUMB_ASSERT_REFINES_FD
+                         ? PLUMB_FAILURES_DIVERGENCES
+                         : PLUMB_TRACES,
+        .engine = how->engine,
+        .threads = how->threads,
+        .progress = how->progress,
+        .context = how->context
+    };
+    struct plumb_refinement *const r = &j->refinement;
+    const enum plumb_status status =
+        plumb_refine(j->impl.graph, j->spec.graph, &options, &j->arena, r, err);
+    if (status != PLUMB_OK)
+        return status;
+    j->holds = r->refines;
+    j->path = r->path;
+    j->length = r->length;
+    j->cycle = r->offence == PLUMB_OFFENCE_DIVERGENCE ? r->cycle : r->length;
+    return PLUMB_OK;
+}
+
+static enum plumb_question question_of(enum plumb_assertion_kind kind)
+{
+    switch (kind) {
+    case PLUMB_ASSERT_DEADLOCKFREE:
+        return PLUMB_DEADLOCKFREE;
+    case PLUMB_ASSERT_NONTERMINATING:
+        return PLUMB_NONTERMINATING;
+    case PLUMB_ASSERT_DIVERGENCEFREE:
+        return PLUMB_DIVERGENCEFREE;
+    case PLUMB_ASSERT_DETERMINISTIC:
+        return PLUMB_DETERMINISTIC;
+    default:
+        return PLUMB_REACHES;
+    }
+}
+
+static enum plumb_status decide_question(struct plumb_judgement *j,
+                                         struct plumb_error *err)
+{
+    struct plumb_examination *const x = &j->examination;
+    struct plumb_propositions p;
+    struct plumb_goal goal = { .optimise = j->assertion->optimise };
+    enum plumb_status status = plumb_propositions_open(
+        &p, &j->world, j->impl.system, j->impl.census, err);
+    if (status == PLUMB_OK && j->assertion->kind == PLUMB_ASSERT_REACHES)
+        status = plumb_propositions_goal(&p, j->assertion, &goal, err);
+    if (status == PLUMB_OK)
+        status = plumb_examine(j->impl.graph, question_of(j->assertion->kind),
+                               &goal, &j->arena, x, err);
+    plumb_propositions_close(&p);
+    if (status != PLUMB_OK)
+        return status;
+    j->holds = x->holds;
+    j->path = x->path;
+    j->length = x->length;
+    j->cycle = j->assertion->kind == PLUMB_ASSERT_DIVERGENCEFREE ? x->cycle
+                                                                 : x->length;
+    return PLUMB_OK;
+}
+
+static enum plumb_status decide_formula(struct plumb_judgement *j,
+                                        const struct plumb_judging *how,
+                                        struct plumb_error *err)
+{
+    const struct plumb_assertion *const a = j->assertion;
+    struct plumb_formula formula;
+    struct plumb_propositions p;
+    struct plumb_labels labels;
+    enum plumb_status status = plumb_propositions_open(
+        &p, &j->world, j->impl.system, j->impl.census, err);
+    if (status == PLUMB_OK)
+        status = plumb_propositions_formula(&p, a, &j->arena, &formula, &labels,
+                                            err);
+    if (status == PLUMB_OK)
+        status = plumb_ltl_check(j->impl.graph, &formula, &labels,
+                                 how->fairness, &j->arena, &j->run, err);
+    plumb_propositions_close(&p);
+    if (status != PLUMB_OK)
+        return status;
+    j->holds = j->run.holds;
+    j->path = j->run.path;
+    j->length = j->run.length;
+    j->cycle = j->run.cycle;
+    return PLUMB_OK;
+}
+
+static enum plumb_status decide(struct plumb_judgement *j,
+                                const struct plumb_judging *how,
+                                struct plumb_error *err)
+{
+    if (is_refinement(j->assertion->kind))
+        return decide_refinement(j, how, err);
+    if (j->assertion->kind == PLUMB_ASSERT_LTL)
+        return decide_formula(j, how, err);
+    return decide_question(j, err);
+}
+
+enum plumb_status plumb_judge(struct plumb_judgement *j,
+                              const struct plumb_model *model, uint32_t index,
+                              const struct plumb_judging *how,
+                              struct plumb_error *err)
+{
+    assert(index < model->assertions);
+    *j = (struct plumb_judgement){ .model = model,
+                                   .assertion = model->assertion + index };
+    plumb_arena_init(&j->arena, how->budget);
+    enum plumb_status status =
+        plumb_world_open(&j->world, model, how->counting, how->budget, err);
+    if (status == PLUMB_OK)
+        status = open_sides(j, how, err);
+    if (status == PLUMB_OK)
+        status = decide(j, how, err);
+    j->decided = status == PLUMB_OK;
+    return status;
+}
+
+void plumb_judgement_free(struct plumb_judgement *j)
+{
+    plumb_side_close(&j->impl);
+    plumb_side_close(&j->spec);
+    plumb_world_close(&j->world);
+    plumb_arena_release(&j->arena);
+}

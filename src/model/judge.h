@@ -1,0 +1,70 @@
+/* judge.h - one assertion of a model, decided.
+ *
+ * Puts the parts together: systems of both sides, their graphs, the algorithm
+ * that the assertion asks for.  Everything stays open until the judgement is
+ * freed, so that what was found can be told step by step. */
+#ifndef PLUMB_MODEL_JUDGE_H
+#define PLUMB_MODEL_JUDGE_H
+
+#include "model/examine.h"
+#include "model/ltl.h"
+#include "model/object_source.h"
+#include "model/refine.h"
+#include "model/system.h"
+
+struct plumb_judging {
+    enum plumb_engine engine;
+    enum plumb_counting counting;
+    enum plumb_reduction reduction;
+    enum plumb_fairness fairness;
+    unsigned threads;
+    struct plumb_budget *budget;
+    /* May be NULL; see refine.h. */
+    void (*progress)(void *context, const char *phase, uint64_t done,
+                     uint64_t depth);
+    void *context;
+};
+
+/* One process of the assertion: what makes its states, and its graph. */
+struct plumb_side {
+    struct plumb_system *system; /* NULL: a built-in specification */
+    struct plumb_census *census;
+    struct plumb_object_source *object;
+    struct plumb_source inner; /* what the graph is made of */
+    struct plumb_graph *graph;
+};
+
+/* A process by itself.  `side` begins with zeros; to be closed in any case. */
+enum plumb_status plumb_side_open(struct plumb_side *side,
+                                  struct plumb_world *world,
+                                  const struct plumb_process *process,
+                                  enum plumb_reduction reduction,
+                                  struct plumb_error *err);
+void plumb_side_close(struct plumb_side *side);
+
+struct plumb_judgement {
+    const struct plumb_model *model;
+    const struct plumb_assertion *assertion;
+    struct plumb_world world;
+    struct plumb_side impl, spec; /* spec: of refinements alone */
+    struct plumb_arena arena;
+    bool decided, holds;
+    /* Of what was found: see refine.h, examine.h, ltl.h.  `path` goes through
+     * the graph of impl; `cycle` is `length` if it does not go round. */
+    const struct plumb_hop *path;
+    uint32_t length, cycle;
+    struct plumb_refinement refinement;
+    struct plumb_examination examination;
+    struct plumb_run run;
+};
+
+/* Decide the index-th assertion.  With PLUMB_EMEMORY, PLUMB_ETIME, PLUMB_ESTOP
+ * the judgement is not decided and has the counts so far; it is to be freed in
+ * any case. */
+enum plumb_status plumb_judge(struct plumb_judgement *j,
+                              const struct plumb_model *model, uint32_t index,
+                              const struct plumb_judging *how,
+                              struct plumb_error *err);
+void plumb_judgement_free(struct plumb_judgement *j);
+
+#endif

@@ -1,0 +1,192 @@
+/* refine.c - which engine, and what to do when it gives up.
+ *
+ * Without being told: the product first, since counterexamples are mostly near
+ * and those it finds are the shortest.  If it has not ended after some number
+ * of pairs, the graphs are completed, up to some number of states, and compared
+ * by bisimulation.  If there are more states, or no more memory for that, the
+ * product goes on where it was, for four times as many pairs, and so on. */
+#include "model/refine.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "model/antichain.h"
+#include "model/bisimilar.h"
+#include "model/evidence.h"
+#include "model/product.h"
+#include <assert.h>
+
+enum { FIRST_PAIRS = 200000, FIRST_STATES = 2000000 };
+
+/* ---- product ---- */
+
+static enum plumb_status run_product(struct plumb_product *p, uint64_t most,
+                                     struct plumb_arena *arena,
+                                     struct plumb_refinement *r,
+                                     struct plumb_error *err)
+{
+    struct plumb_offending o;
+    enum plumb_status status = plumb_product_run(p, most, &o, err);
+    plumb_product_count(p, r);
+    if (status == PLUMB_OK && o.offence != PLUMB_OFFENCE_NONE)
+        status = plumb_product_path(p, &o, arena, r, err);
+    if (status != PLUMB_OK)
+        return status;
+    r->decided = true;
+    r->refines = o.offence == PLUMB_OFFENCE_NONE;
+    if (r->refines && p->options->certificate)
+        r->certificate.relation = plumb_certify_product(p, arena);
+    return PLUMB_OK;
+}
+
+static enum plumb_status by_product(struct plumb_graph *impl,
+                                    struct plumb_graph *spec,
+                                    const struct plumb_refine_options *options,
+                                    struct plumb_arena *arena,
+                                    struct plumb_refinement *r,
+                                    struct plumb_error *err)
+{
+    struct plumb_product p;
+    plumb_product_init(&p, impl, spec, options, arena->budget);
+    const enum plumb_status status = run_product(&p, UINT64_MAX, arena, r, err);
+    plumb_product_release(&p);
+    return status;
+}
+
+/* ---- antichain ---- */
+
+static enum plumb_status run_antichain(struct plumb_antichain *a,
+                                       struct plumb_arena *arena,
+                                       struct plumb_refinement *r,
+                                       struct plumb_error *err)
+{
+    struct plumb_offending o;
+    enum plumb_status status = plumb_antichain_run(a, &o, err);
+    plumb_antichain_count(a, r);
+    if (status == PLUMB_OK && o.offence != PLUMB_OFFENCE_NONE)
+        status = plumb_antichain_path(a, &o, arena, r, err);
+    if (status != PLUMB_OK)
+        return status;
+    r->decided = true;
+    r->refines = o.offence == PLUMB_OFFENCE_NONE;
+    if (r->refines && a->options->certificate)
+        r->certificate.relation = plumb_certify_antichain(a, arena);
+    return PLUMB_OK;
+}
+
+enum plumb_status plumb_refine_antichain(
+    struct plumb_graph *impl, struct plumb_graph *spec,
+    const struct plumb_refine_options *options, struct plumb_arena *arena,
+    struct plumb_refinement *r, struct plumb_error *err)
+{
+    struct plumb_antichain a;
+    enum plumb_status status =
+        plumb_antichain_init(&a, impl, spec, options, arena->budget, err);
+    if (status == PLUMB_OK)
+        status = run_antichain(&a, arena, r, err);
+    plumb_antichain_release(&a);
+    return status;
+}
+
+/* ---- bisimilar ---- */
+
+static enum plumb_status complete(struct plumb_graph *impl,
+                                  struct plumb_graph *spec, uint32_t most,
+                                  struct plumb_error *err)
+{
+    const enum plumb_status status = plumb_graph_complete(spec, most, err);
+    return status == PLUMB_OK ? plumb_graph_complete(impl, most, err) : status;
+}
+
+static enum plumb_status by_bisimulation(
+    struct plumb_graph *impl, struct plumb_graph *spec,
+    const struct plumb_refine_options *options, uint32_t most,
+    struct plumb_arena *arena, struct plumb_refinement *r,
+    struct plumb_error *err)
+{
+    const enum plumb_status status = complete(impl, spec, most, err);
+    if (status != PLUMB_OK)
+        return status;
+    return plumb_refine_bisimilar(impl, spec, options, arena, r, err);
+}
+
+/* ---- all of them in turn ---- */
+
+static uint32_t four_times(uint32_t n)
+{
+    return n < UINT32_MAX / 4 ? n * 4 : UINT32_MAX;
+}
+
+static enum plumb_status in_turn(struct plumb_product *p,
+                                 struct plumb_graph *spec,
+                                 struct plumb_arena *arena,
+                                 struct plumb_refinement *r,
+                                 struct plumb_error *err)
+{
+    const struct plumb_refine_options *const options = p->options;
+    uint64_t pairs = options->most_pairs ? options->most_pairs : FIRST_PAIRS;
+    uint32_t states = FIRST_STATES;
+    for (;;) {
+        enum plumb_status status = run_product(p, pairs, arena, r, err);
+        if (status != PLUMB_END)
+            return status;
+        if (states) {
+            struct plumb_refinement other = { .decided = false };
+            status = by_bisimulation(p->impl, spec, options, states, arena,
+                                     &other, err);
+            if (status == PLUMB_OK)
+                *r = other;
+            if (status != PLUMB_END && status != PLUMB_EMEMORY)
+                return status;
+            states = status == PLUMB_END ? four_times(states) : 0;
+        }
+        pairs = states && pairs < UINT64_MAX / 4 ? pairs * 4 : UINT64_MAX;
+    }
+}
+
+static enum plumb_status by_all(struct plumb_graph *impl,
+                                struct plumb_graph *spec,
+                                const struct plumb_refine_options *options,
+                                struct plumb_arena *arena,
+                                struct plumb_refinement *r,
+                                struct plumb_error *err)
+{
+    struct plumb_product p;
+    plumb_product_init(&p, impl, spec, options, arena->budget);
+    const enum plumb_status status = in_turn(&p, spec, arena, r, err);
+    plumb_product_release(&p);
+    return status;
+}
+
+static enum plumb_status decide(struct plumb_graph *impl,
+                                struct plumb_graph *spec,
+                                const struct plumb_refine_options *options,
+                                struct plumb_arena *arena,
+                                struct plumb_refinement *r,
+                                struct plumb_error *err)
+{
+    switch (options->engine) {
+    case PLUMB_ENGINE_PRODUCT:
+        return by_product(impl, spec, options, arena, r, err);
+    case PLUMB_ENGINE_ANTICHAIN:
+        return plumb_refine_antichain(impl, spec, options, arena, r, err);
+    case PLUMB_ENGINE_BISIMILAR:
+        return by_bisimulation(impl, spec, options, 0, arena, r, err);
+    case PLUMB_ENGINE_AUTO:
+        break;
+    }
+    return by_all(impl, spec, options, arena, r, err);
+}
+
+enum plumb_status plumb_refine(struct plumb_graph *impl,
+                               struct plumb_graph *spec,
+                               const struct plumb_refine_options *options,
+                               struct plumb_arena *arena,
+                               struct plumb_refinement *r,
+                               struct plumb_error *err)
+{
+    *r = (struct plumb_refinement){ .engine = options->engine };
+    const enum plumb_status status = decide(impl, spec, options, arena, r, err);
+    r->impl_states = plumb_graph_states(impl);
+    r->spec_states = plumb_graph_states(spec);
+    return status;
+}

@@ -1,0 +1,50 @@
+/* signatures.h - what states can do, as sets of words, a few at a time.
+ *
+ * A signature is a sorted list of words, each an event and the block it leads
+ * to.  For one splitting of one block, equal signatures get equal numbers; for
+ * the next one all are forgotten. */
+#ifndef PLUMB_MODEL_SIGNATURES_H
+#define PLUMB_MODEL_SIGNATURES_H
+
+#include <plumb/budget.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct plumb_signatures {
+    struct plumb_budget *budget;
+    uint64_t *word; /* of all signatures, then of the one being made */
+    size_t word_room, words;
+    size_t *first; /* of each signature; first[count] is where the new one is */
+    size_t first_room;
+    uint64_t *hash;
+    size_t hash_room;
+    uint32_t count;
+    uint32_t *slot; /* number plus one */
+    size_t slot_room, slots;
+};
+
+void plumb_signatures_init(struct plumb_signatures *s,
+                           struct plumb_budget *budget);
+void plumb_signatures_release(struct plumb_signatures *s);
+
+/* Forget all; at most `most` different ones will come. */
+bool plumb_signatures_begin(struct plumb_signatures *s, size_t most);
+
+/* Make one: add words, in any order, also twice; then number it.  Adding
+ * refuses when memory is. */
+bool plumb_signature_add(struct plumb_signatures *s, const uint64_t *word,
+                         size_t count);
+/* All words of a signature made before. */
+bool plumb_signature_add_all(struct plumb_signatures *s, uint32_t number);
+/* UINT32_MAX when memory is refused. */
+uint32_t plumb_signature_number(struct plumb_signatures *s);
+
+static inline const uint64_t *plumb_signature_words(
+    const struct plumb_signatures *s, uint32_t number, size_t *count)
+{
+    *count = s->first[number + 1] - s->first[number];
+    return s->word + s->first[number];
+}
+
+#endif
