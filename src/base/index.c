@@ -11,6 +11,7 @@ void plumb_index_init(struct plumb_index *ix, struct plumb_budget *budget)
 void plumb_index_release(struct plumb_index *ix)
 {
     plumb_release(ix->budget, ix->slot, ix->slots * sizeof *ix->slot);
+    plumb_release(ix->budget, ix->tag, ix->slots * sizeof *ix->tag);
     plumb_index_init(ix, ix->budget);
 }
 
@@ -18,9 +19,9 @@ static void move(const struct plumb_index *from, struct plumb_index *to,
                  plumb_index_hash *hash, const void *context)
 {
     for (size_t i = 0; i < from->slots; i++) {
-        if (!from->slot[i])
+        if (!from->tag[i])
             continue;
-        const uint32_t number = from->slot[i] - 1;
+        const uint32_t number = from->slot[i];
         struct plumb_probe p = plumb_index_probe(to, hash(context, number));
         while (plumb_probe_next(to, &p) != PLUMB_ABSENT)
             ;
@@ -28,15 +29,27 @@ static void move(const struct plumb_index *from, struct plumb_index *to,
     }
 }
 
+/* By half; by a quarter where that is much. */
+static size_t more_slots(size_t slots)
+{
+    enum { FEWEST = 64, MANY = 1 << 16 };
+    if (slots < FEWEST)
+        return FEWEST;
+    return slots + slots / (slots < MANY ? 2 : 4);
+}
+
 bool plumb_index_grow(struct plumb_index *ix, plumb_index_hash *hash,
                       const void *context)
 {
     struct plumb_index larger = { .budget = ix->budget };
-    larger.slots = ix->slots ? ix->slots + ix->slots / 2 : 64;
-    larger.slot =
-        plumb_alloc_zeroed(ix->budget, larger.slots * sizeof *larger.slot);
-    if (!larger.slot)
+    larger.slots = more_slots(ix->slots);
+    larger.slot = plumb_alloc(ix->budget, larger.slots * sizeof *larger.slot);
+    larger.tag =
+        plumb_alloc_zeroed(ix->budget, larger.slots * sizeof *larger.tag);
+    if (!larger.slot || !larger.tag) {
+        plumb_index_release(&larger);
         return false;
+    }
     move(ix, &larger, hash, context);
     plumb_index_release(ix);
     *ix = larger;

@@ -10,7 +10,11 @@
  *     plumb_index_put(ix, &p, number);       the slot where the search ended
  *
  * Room is made before, with plumb_index_room(), which asks for hashes again.
- * At most 7/8 full; grows by half, so a slot costs some 6 bytes per thing. */
+ * At most 7/8 full; grows by half, so a slot costs some 7 bytes per thing.
+ *
+ * A slot has a tag of eight bits of the hash.  Rows of slots that are in the
+ * way are passed by looking at tags, which lie side by side, not at things,
+ * which lie anywhere. */
 #ifndef PLUMB_BASE_INDEX_H
 #define PLUMB_BASE_INDEX_H
 
@@ -23,12 +27,14 @@
 
 struct plumb_index {
     struct plumb_budget *budget;
-    uint32_t *slot; /* a number plus one; 0 is free */
+    uint32_t *slot; /* a number                          */
+    uint8_t *tag;   /* of the hash of each, never 0; 0 is free */
     size_t slots, count;
 };
 
 struct plumb_probe {
     size_t at;
+    uint8_t tag;
 };
 
 void plumb_index_init(struct plumb_index *ix, struct plumb_budget *budget);
@@ -52,25 +58,36 @@ static inline struct plumb_probe plumb_index_probe(const struct plumb_index *ix,
                                                    uint64_t hash)
 {
     __extension__ typedef unsigned __int128 wide;
-    return (struct plumb_probe){ (size_t)(((wide)hash * ix->slots) >> 64) };
+    /* The place comes from the high bits of the hash, the tag from the low. */
+    return (struct plumb_probe){ (size_t)(((wide)hash * ix->slots) >> 64),
+                                 (uint8_t)(hash & 0xff ? hash & 0xff : 0x80) };
 }
 
 /* The next candidate; PLUMB_ABSENT leaves the probe at a free slot. */
 static inline uint32_t plumb_probe_next(const struct plumb_index *ix,
                                         struct plumb_probe *p)
 {
-    const uint32_t found = ix->slot[p->at];
-    if (!found)
-        return PLUMB_ABSENT;
-    p->at = p->at + 1 == ix->slots ? 0 : p->at + 1;
-    return found - 1;
+    for (uint8_t tag; (tag = ix->tag[p->at]) != 0;) {
+        const size_t at = p->at;
+        p->at = at + 1 == ix->slots ? 0 : at + 1;
+        if (tag == p->tag)
+            return ix->slot[at];
+    }
+    return PLUMB_ABSENT;
 }
 
 static inline void plumb_index_put(struct plumb_index *ix,
                                    const struct plumb_probe *p, uint32_t number)
 {
-    ix->slot[p->at] = number + 1;
+    ix->slot[p->at] = number;
+    ix->tag[p->at] = p->tag;
     ix->count++;
+}
+
+/* What a slot takes. */
+static inline size_t plumb_index_bytes(const struct plumb_index *ix)
+{
+    return ix->slots * (sizeof *ix->slot + sizeof *ix->tag);
 }
 
 #endif
