@@ -1,6 +1,8 @@
 /* test_model_system.c - what each operator does, edge by edge. */
 #include "systems.h"
 
+#include "base/memory.h"
+
 #define CHECK "#assert P() deadlockfree;"
 
 static void stop_does_nothing_and_skip_terminates(void **state)
@@ -416,6 +418,47 @@ static void states_can_be_read(void **state)
     lab_close(&lab);
 }
 
+/* ---- memory ---- */
+
+static const char everything[] =
+    "channel c 1; channel m 0; var x; var L[2];"
+    "Q(i) = a.i -> (if (x == 0) { c!x -> R(i) } else { b -> Skip }; Skip);"
+    "R(i) = c?[v < 3]v{L[i] = v;} -> ifa (L[i] == 0) { tau -> Skip } "
+    "       else { s -> Stop };"
+    "T() = m!1 -> Skip interrupt i -> Skip; U() = m?v -> d.v -> Skip;"
+    "V(n) = (e.n -> Skip [*] f -> Skip) <> case { x == 1: h -> Skip };"
+    "#alphabet V {s};"
+    "P() = ((|||{2} @ Q(0)) || V(x) || (T() ||| U()) || "
+    "       atomic{g -> (s -> Skip || s -> Skip)}) \\ {h};"
+    "#assert P() deadlockfree;";
+
+static void run_with(struct plumb_budget *budget, size_t nth,
+                     enum plumb_reduction reduction, bool *failed)
+{
+    struct lab lab;
+    plumb_budget_fail_at(budget, nth);
+    const enum plumb_status status = lab_open(
+        &lab, everything,
+        &(struct lab_options){ .budget = budget, .reduction = reduction });
+    *failed = plumb_budget_has_failed(budget);
+    assert_int_equal(status, *failed ? PLUMB_EMEMORY : PLUMB_OK);
+    assert_int_equal(lab.err.status, status);
+    lab_close(&lab);
+    assert_int_equal(plumb_budget_used(budget), 0);
+}
+
+static void every_refusal_of_memory_is_survived(void **state)
+{
+    (void)state;
+    bool failed = true;
+    for (size_t nth = 1; failed; nth++) {
+        struct plumb_budget *const budget = plumb_budget_new(0, 0);
+        run_with(budget, nth, (enum plumb_reduction)(nth % 3), &failed);
+        plumb_budget_free(budget);
+        assert_true(nth < 100000);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -455,6 +498,7 @@ int main(void)
         cmocka_unit_test(conditions_end_what_would_have_no_end),
         cmocka_unit_test(errors_of_programs_have_their_place),
         cmocka_unit_test(states_can_be_read),
+        cmocka_unit_test(every_refusal_of_memory_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
