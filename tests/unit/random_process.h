@@ -54,8 +54,10 @@ static inline void write_event(struct writer *w)
 
 static inline void write_end(struct writer *w, bool last)
 {
+    /* D(x) looks at x when it is there, and at L[x] from then on. */
     if (last && pick(w, 3))
-        plumb_text_printf(w->out, "D%u(i)", (unsigned)pick(w, DEFINITIONS));
+        plumb_text_printf(w->out, "D%u(%s)", (unsigned)pick(w, DEFINITIONS),
+                          pick(w, 8) ? "i" : "x");
     else
         plumb_text_add(w->out, pick(w, 3) ? "Skip" : "Stop");
 }
