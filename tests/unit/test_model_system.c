@@ -2,6 +2,7 @@
 #include "systems.h"
 
 #include "base/memory.h"
+#include "model/refine.h"
 
 #define CHECK "#assert P() deadlockfree;"
 
@@ -334,6 +335,46 @@ static void the_register_has_as_many_states_as_published(void **state)
     expect_counts(register_model, &o, 865, 0);
 }
 
+/* Both sides in one world, pair by pair. */
+static void the_register_has_as_many_pairs_as_published(void **state)
+{
+    struct lab lab;
+    struct plumb_system *abstract;
+    struct plumb_census *states;
+    struct plumb_graph *spec;
+    struct plumb_arena arena;
+    struct plumb_refinement r = { 0 };
+    const struct plumb_refine_options product = { .engine =
+                                                      PLUMB_ENGINE_PRODUCT,
+                                                  .threads = 1 };
+    (void)state;
+    assert_int_equal(
+        lab_open(&lab, register_model,
+                 &(struct lab_options){ .counting = PLUMB_COUNT_PAT2 }),
+        PLUMB_OK);
+    assert_int_equal(plumb_system_open(&abstract, &lab.world,
+                                       lab.model->assertion[0].specification,
+                                       &lab.err),
+                     PLUMB_OK);
+    assert_int_equal(
+        plumb_census_open(&states, abstract, PLUMB_REDUCE_NOTHING, &lab.err),
+        PLUMB_OK);
+    const struct plumb_source source = plumb_census_source(states);
+    assert_int_equal(plumb_graph_open(&spec, &source, NULL, &lab.err),
+                     PLUMB_OK);
+    plumb_arena_init(&arena, NULL);
+    assert_int_equal(
+        plumb_refine(lab.graph, spec, &product, &arena, &r, &lab.err),
+        PLUMB_OK);
+    assert_true(r.refines);
+    assert_int_equal(r.pairs, 50893);
+    plumb_arena_release(&arena);
+    plumb_graph_free(spec);
+    plumb_census_free(states);
+    plumb_system_free(abstract);
+    lab_close(&lab);
+}
+
 /* ---- what has no end ---- */
 
 static void expect_error(const char *model, const char *words)
@@ -493,6 +534,7 @@ int main(void)
         cmocka_unit_test(channels_may_be_many),
         cmocka_unit_test(references_are_states_of_their_own_by_pat2_alone),
         cmocka_unit_test(the_register_has_as_many_states_as_published),
+        cmocka_unit_test(the_register_has_as_many_pairs_as_published),
         cmocka_unit_test(growth_without_end_is_an_error),
         cmocka_unit_test(calling_oneself_without_a_step_is_an_error),
         cmocka_unit_test(conditions_end_what_would_have_no_end),
