@@ -8,7 +8,7 @@
 
 #include "systems.h"
 
-enum { LOCALS = 8, GLOBALS = 8, MOST_STEPS = 96, MOST_CHILDREN = 4 };
+enum { LOCALS = 8, GLOBALS = 16, MOST_STEPS = 96, MOST_CHILDREN = 4 };
 
 enum naive_kind {
     NAIVE_TEXT, /* p, not begun */

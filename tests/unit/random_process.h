@@ -13,7 +13,8 @@ enum { DEFINITIONS = 3 };
 struct writer {
     struct plumb_rng rng;
     struct plumb_text *out;
-    bool several; /* operators of several threads may be used */
+    bool several;  /* operators of several threads may be used  */
+    bool channels; /* and channels, copies, atomic              */
 };
 
 static inline uint32_t pick(struct writer *w, uint32_t below)
@@ -42,6 +43,16 @@ static inline void write_event(struct writer *w)
 {
     static const char *const some[] = { "a",   "b",      "h",  "a.x",
                                         "s.1", "b.L[i]", "s.i" };
+    static const char *const messages[] = { "c!x",      "c?v",
+                                            "m!L[i]",   "m?v",
+                                            "m?1",      "c?[v == x]v",
+                                            "n[i]!1.x", "n[x]?1.v" };
+    if (w->channels && pick(w, 3)) {
+        plumb_text_add(w->out, messages[pick(w, 8)]);
+        if (!pick(w, 3))
+            write_program(w);
+        return;
+    }
     if (pick(w, 2)) {
         plumb_text_add(w->out, "tau");
         write_program(w);
@@ -107,9 +118,15 @@ static inline void write_several(struct writer *w, int depth)
 {
     static const char *const between[] = { " ||| ", " || ", " [*] ",
                                            " interrupt " };
-    const uint32_t n = pick(w, 5);
+    const uint32_t n = pick(w, w->channels ? 7 : 5);
     if (n < 4) {
         write_two(w, between[n], depth, false, false);
+        return;
+    }
+    if (n > 4) {
+        plumb_text_add(w->out, n == 5 ? "(|||{2} @ (" : "(atomic{(");
+        write_process(w, depth, false);
+        plumb_text_add(w->out, n == 5 ? "))" : ")})");
         return;
     }
     plumb_text_add(w->out, "((");
@@ -170,7 +187,8 @@ static inline void write_process(struct writer *w, int depth, bool last)
 /* `top` stands between the components: " ||| " or " || ". */
 static inline void write_model(struct writer *w, int depth, const char *top)
 {
-    plumb_text_add(w->out, "var x; var y; var L[3];\n");
+    plumb_text_add(w->out, "var x; var y; var L[3];\n"
+                           "channel c 1; channel m 0; channel n[3] 1;\n");
     for (int d = 0; d < DEFINITIONS; d++) {
         plumb_text_printf(w->out, "D%d(i) = ", d);
         write_process(w, depth, true);
