@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_THREADS = 64, RESIDENT = 1000, KEYS = 1000 };
+enum { MOST_THREADS = 64, USUALLY = 1000, MOST_KEYS = 1000 };
 
 enum phase { IDLE, CALLED, DONE };
 
@@ -23,7 +23,7 @@ struct process {
 struct object {
     int64_t *item; /* queue, stack: a ring; priority queue: a heap */
     size_t first, count, room;
-    int64_t key[KEYS]; /* present, count, or value + 1 */
+    int64_t key[MOST_KEYS]; /* present, count, or value + 1 */
     int64_t fresh, content;
 };
 
@@ -46,8 +46,9 @@ struct maker {
     uint32_t thread[MOST_THREADS], name[4], object;
     struct process process[MOST_THREADS];
     unsigned threads;
-    uint32_t wanted, called, wrong_at;
-    bool wrong, failed;
+    struct long_history_plan plan;
+    uint32_t called;
+    bool wrong, failed, resting;
 };
 
 /* ---- containers ---- */
@@ -71,7 +72,7 @@ static bool make_room(struct object *o)
 
 static void choose_container(struct maker *m, struct process *p)
 {
-    const bool few = m->o.count < RESIDENT;
+    const bool few = m->o.count < m->plan.resident;
     p->kind = plumb_rng_chance(&m->rng, few ? 55 : 45) ? 0 : 1;
     if (plumb_rng_chance(&m->rng, 4))
         p->kind = 2; /* peek */
@@ -181,7 +182,7 @@ static void perform_priority(struct maker *m, struct process *p)
 static void choose_key(struct maker *m, struct process *p)
 {
     p->kind = plumb_rng_below(&m->rng, 3);
-    p->arg[p->args++] = plumb_int(plumb_rng_below(&m->rng, KEYS));
+    p->arg[p->args++] = plumb_int(plumb_rng_below(&m->rng, m->plan.keys));
 }
 
 static void perform_set(struct maker *m, struct process *p)
@@ -266,21 +267,27 @@ static uint32_t symbol(struct maker *m, const char *text)
     return plumb_builder_symbol(m->b, text, strlen(text));
 }
 
-static void call(struct maker *m, unsigned t)
+static void announce(struct maker *m, unsigned t)
 {
-    struct process *const p = &m->process[t];
-    *p = (struct process){ .phase = CALLED, .term = "ok" };
-    m->type->choose(m, p);
+    const struct process *const p = &m->process[t];
     m->called++;
     m->failed |=
         plumb_builder_call(m->b, m->thread[t], m->object, m->name[p->kind],
                            p->arg, p->args, NULL, &m->err) != PLUMB_OK;
 }
 
-/* Near the end, once: an answer of long ago. */
+static void call(struct maker *m, unsigned t)
+{
+    struct process *const p = &m->process[t];
+    *p = (struct process){ .phase = CALLED, .term = "ok" };
+    m->type->choose(m, p);
+    announce(m, t);
+}
+
+/* Once: an answer of long ago. */
 static void lie(struct maker *m, struct process *p)
 {
-    if (!m->wrong || m->called < m->wrong_at || !p->results)
+    if (!m->wrong || m->called < m->plan.wrong_at || !p->results)
         return;
     m->wrong = false;
     p->result[0] = p->result[0].tag == PLUMB_BOOL
@@ -304,7 +311,7 @@ static bool go_on(struct maker *m, unsigned t)
     struct process *const p = &m->process[t];
     switch (p->phase) {
     case IDLE:
-        if (m->called == m->wanted)
+        if (m->resting || m->called >= m->plan.operations)
             return false;
         call(m, t);
         return true;
@@ -318,13 +325,54 @@ static bool go_on(struct maker *m, unsigned t)
     }
 }
 
-static void run(struct maker *m)
+/* All that is open returns. */
+static void settle(struct maker *m)
 {
-    while (m->called < m->wanted && !m->failed)
-        go_on(m, plumb_rng_below(&m->rng, m->threads));
+    m->resting = true;
     for (unsigned t = 0; t < m->threads && !m->failed; t++)
         while (go_on(m, t) && !m->failed)
             ;
+    m->resting = false;
+}
+
+/* One operation by itself, of that kind and with that argument, if any. */
+static void do_alone(struct maker *m, unsigned kind,
+                     const struct plumb_value *arg)
+{
+    struct process *const p = &m->process[0];
+    *p = (struct process){ .phase = CALLED, .kind = kind, .term = "ok" };
+    if (arg)
+        p->arg[p->args++] = *arg;
+    announce(m, 0);
+    m->type->perform(m, p);
+    respond(m, 0);
+}
+
+static void empty(struct maker *m)
+{
+    while (m->o.count && !m->failed)
+        do_alone(m, 1, NULL);
+    if (m->type->perform != perform_set && m->type->perform != perform_multiset)
+        return;
+    for (uint32_t k = 0; k < m->plan.keys; k++)
+        while (m->o.key[k] && !m->failed) {
+            const struct plumb_value key = plumb_int(k);
+            do_alone(m, 1, &key);
+        }
+}
+
+static void run(struct maker *m)
+{
+    uint32_t rest = m->plan.rest;
+    while (m->called < m->plan.operations && !m->failed) {
+        go_on(m, plumb_rng_below(&m->rng, m->threads));
+        if (!rest || m->called < rest)
+            continue;
+        settle(m);
+        empty(m);
+        rest = m->called + m->plan.rest;
+    }
+    settle(m);
 }
 
 static void name_all(struct maker *m)
@@ -339,21 +387,26 @@ static void name_all(struct maker *m)
     }
 }
 
-bool long_history(const char *type, uint32_t operations, unsigned threads,
-                  uint64_t seed, bool wrong, struct plumb_history *h)
+static uint32_t usually(uint32_t number)
+{
+    return number ? number : USUALLY;
+}
+
+bool long_history(const struct long_history_plan *plan, struct plumb_history *h)
 {
     static struct maker m;
     m = (struct maker){ .b = plumb_builder_new(NULL),
-                        .threads = threads,
-                        .wanted = operations,
-                        .wrong = wrong,
-                        .wrong_at = operations - operations / 100 };
+                        .threads = plan->threads,
+                        .plan = *plan,
+                        .wrong = plan->wrong_at };
+    m.plan.resident = usually(plan->resident);
+    m.plan.keys = usually(plan->keys);
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcmp(types[i].name, type) == 0)
+        if (strcmp(types[i].name, plan->type) == 0)
             m.type = types + i;
-    if (!m.type || !m.b || threads > MOST_THREADS)
+    if (!m.type || !m.b || m.threads > MOST_THREADS || m.plan.keys > MOST_KEYS)
         return false;
-    plumb_rng_seed(&m.rng, seed);
+    plumb_rng_seed(&m.rng, plan->seed);
     name_all(&m);
     run(&m);
     const bool made =

@@ -9,10 +9,24 @@
 #include <plumb/history.h>
 #include <stdbool.h>
 
-/* `type` is queue, stack, priority-queue, set, multiset, register or map; NULL:
- * no.  With `wrong`, an operation near the end answers what it cannot.  False:
- * no such type, or no memory. */
-bool long_history(const char *type, uint32_t operations, unsigned threads,
-                  uint64_t seed, bool wrong, struct plumb_history *h);
+struct long_history_plan {
+    const char *type; /* queue, stack, priority-queue, set, multiset, register
+                         or map */
+    uint32_t operations;
+    unsigned threads;
+    uint64_t seed;
+    /* The first that answers a value after so many were called answers one of
+     * long ago; 0: none does. */
+    uint32_t wrong_at;
+    /* After so many operations all return, and containers (sets and multisets,
+     * too) are emptied; 0: never. */
+    uint32_t rest;
+    /* About so many items in a container, so many keys; 0: 1000. */
+    uint32_t resident, keys;
+};
+
+/* False: no such type, or no memory. */
+bool long_history(const struct long_history_plan *plan,
+                  struct plumb_history *h);
 
 #endif

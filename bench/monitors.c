@@ -1,10 +1,12 @@
 /* monitors.c - how long monitors take, and how much memory.
  *
- *     monitors [-s SECONDS] TYPE OPERATIONS [THREADS [wrong]]
+ *     monitors [-s SECONDS] [-r REST] TYPE OPERATIONS [THREADS [wrong]]
  *     monitors [-s SECONDS] -f FILE TYPE
+ *     monitors [-r REST] -o FILE TYPE OPERATIONS [THREADS [wrong]]
  *
  * of a history that is made up (long_history.h), or is read from FILE, as one
- * recorded.  Prints TYPE, the operations and how many are open at a time, on
+ * recorded.  With -r, threads rest every REST operations, and it is emptied;
+ * with -o it is written to FILE, in binary form, and that is all.  Prints TYPE, the operations and how many are open at a time, on
  * the average; then seconds of processor time, the best of three: reading the
  * tape; deciding (the tape included); verifying the answer; with -s, what the
  * search takes to decide and verify, or - if not within SECONDS and 1 GB; bytes
@@ -65,14 +67,39 @@ static void read_history(const char *name, struct plumb_history *h)
     plumb_reader_close(reader);
 }
 
-static void make_history(char **argument, int arguments,
+static void make_history(char **argument, int arguments, uint32_t rest,
                          struct plumb_history *h)
 {
-    const uint32_t n = (uint32_t)strtoul(argument[1], NULL, 10);
-    const unsigned threads = arguments > 2 ? (unsigned)atoi(argument[2]) : 8;
-    const bool wrong = arguments > 3 && strcmp(argument[3], "wrong") == 0;
-    if (!long_history(argument[0], n, threads, 1, wrong, h))
+    struct long_history_plan plan = {
+        .type = argument[0],
+        .operations = (uint32_t)strtoul(argument[1], NULL, 10),
+        .threads = arguments > 2 ? (unsigned)atoi(argument[2]) : 8,
+        .seed = 1,
+        .rest = rest,
+    };
+    if (arguments > 3 && strcmp(argument[3], "wrong") == 0)
+        plan.wrong_at = plan.operations - plan.operations / 100;
+    if (!long_history(&plan, h))
         give_up(argument[0], "no such history, or no memory for it");
+}
+
+static int put(void *context, const void *data, size_t size)
+{
+    return fwrite(data, 1, size, context) != size;
+}
+
+static void write_history(const char *name, const struct plumb_history *h)
+{
+    FILE *const f = fopen(name, "wb");
+    uint64_t losses[PLUMB_LOSSES] = { 0 };
+    struct plumb_error err;
+    if (!f)
+        give_up(name, strerror(errno));
+    const struct plumb_sink sink = { put, f };
+    if (plumb_history_write(h, PLUMB_FORMAT_BINARY, 0, &sink, losses, &err) !=
+            PLUMB_OK ||
+        fclose(f) != 0)
+        give_up(name, "cannot be written");
 }
 
 /* How many operations are open between two events, on the average. */
@@ -223,12 +250,17 @@ static void measure(const char *type, const struct plumb_history *h,
 int main(int argc, char **argv)
 {
     struct plumb_history h;
-    const char *file = NULL;
+    const char *file = NULL, *out = NULL;
+    uint32_t rest = 0;
     double seconds = 0;
     int option;
-    while ((option = getopt(argc, argv, "f:s:")) != -1) {
+    while ((option = getopt(argc, argv, "f:o:r:s:")) != -1) {
         if (option == 'f')
             file = optarg;
+        else if (option == 'o')
+            out = optarg;
+        else if (option == 'r')
+            rest = (uint32_t)strtoul(optarg, NULL, 10);
         else if (option == 's')
             seconds = strtod(optarg, NULL);
         else
@@ -240,8 +272,11 @@ int main(int argc, char **argv)
     if (file)
         read_history(file, &h);
     else
-        make_history(argv + optind, left, &h);
-    measure(argv[optind], &h, seconds);
+        make_history(argv + optind, left, rest, &h);
+    if (out)
+        write_history(out, &h);
+    else
+        measure(argv[optind], &h, seconds);
     plumb_history_release(&h);
     return 0;
 }

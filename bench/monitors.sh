@@ -7,7 +7,8 @@
 # slow.  Times are processor time, the best of RUNS (default 5).
 #
 # -l: the long ones, too: ten million operations of each type, a hundred million
-# of a queue, and a billion events; 16 GB of memory and some ten minutes.
+# of a queue and of a set, from a file, a billion events, and what threads gain;
+# 16 GB of memory, 8 GB of disk space and some ten minutes.
 set -eu
 runs=5 long=no
 while getopts ln: option; do
@@ -83,10 +84,38 @@ live 20000000
 live 100000000
 [ $long = no ] || live 1000000000
 
+# decide TYPE JOBS FILE: check the file, and leave what it cost in $scratch/cost
+decide()
+{
+    rm -f "$scratch/cost"
+    "$bench/cost" "$scratch/cost" "$build/plumb" check --spec "$1" -j "$2" \
+        -q "$3" >/dev/null
+}
+
 if [ $long = yes ]; then
-    echo "4. a hundred million operations of a queue"
-    best queue 100000000 1
+    file=$scratch/long.plumb
+    echo "4. a hundred million operations, a binary file (bar: 64 bytes)"
+    for type in queue set; do
+        "$bench/monitors" -o "$file" $type 100000000
+        size=$(wc -c <"$file")
+        decide $type 1 "$file"
+        awk -v t=$type -v size="$size" '{
+            printf "  %-6s %.1f s of processor time, %.0f MB; without the file of %.0f MB, %.1f bytes each\n",
+                t, $2, $3, size / 1048576, ($3 * 1048576 - size) / 1e8 }' "$scratch/cost"
+        rm "$file"
+    done
+    echo "5. ten million operations, a rest every ten thousand: seconds of the clock with -j 1, -j 2"
+    for type in queue set; do
+        "$bench/monitors" -r 10000 -o "$file" $type 10000000
+        printf '  %-6s' $type
+        for jobs in 1 2; do
+            decide $type $jobs "$file"
+            awk '{ printf " %.2f", $1 }' "$scratch/cost"
+        done
+        echo
+        rm "$file"
+    done
 fi
 
-echo "5. recording"
+echo "6. recording"
 bench/record.sh "$build" | sed 's/^/  /'

@@ -329,9 +329,7 @@ struct runs {
 static void share_job(const struct runs *r, struct job_request *request)
 {
     const unsigned jobs = r->e->with->jobs ? r->e->with->jobs : 1;
-    const bool can = request->strategy == PLUMB_DFS ||
-                     request->strategy == PLUMB_RANDOM ||
-                     request->strategy == PLUMB_PCT;
+    const bool can = request->strategy != PLUMB_STATES;
     request->workers = can ? jobs / r->slots : 1;
     request->memory = r->e->with->memory / r->slots / request->workers;
 }

@@ -25,6 +25,7 @@ enum plumb_status feed_open(struct feed *f, const char *path, bool follow,
 {
     struct stat s;
     *f = (struct feed){ .name = input_name(path),
+                        .path = path,
                         .follow = follow,
                         .budget = budget };
     f->file = strcmp(path, "-") == 0
@@ -107,11 +108,45 @@ static enum plumb_status give(struct feed *f, size_t size, const char **piece,
     return PLUMB_OK;
 }
 
+/* Whoever rotates logs moves the file, and makes a new one of its name. */
+static void look_at_name(struct feed *f, const struct stat *mine)
+{
+    struct stat s;
+    if (f->told || f->file == STDIN_FILENO)
+        return;
+    const bool gone = stat(f->path, &s) < 0 && errno == ENOENT;
+    if (!gone && s.st_ino == mine->st_ino && s.st_dev == mine->st_dev)
+        return;
+    f->told = true;
+    say("%s: %s; still following the old one", f->name,
+        gone ? "the file was removed" : "another file has this name now");
+}
+
+/* What was read stays read, but what was to come is lost. */
+static enum plumb_status look_at_file(struct feed *f, struct plumb_error *err)
+{
+    struct stat s;
+    const off_t at = lseek(f->file, 0, SEEK_CUR);
+    if (at < 0 || fstat(f->file, &s) < 0 || !S_ISREG(s.st_mode))
+        return PLUMB_OK;
+    if (s.st_size < at)
+        return plumb_fail(err, PLUMB_EIO, 0, 0,
+                          "was cut to %lld bytes after %lld were read: what "
+                          "follows is another history",
+                          (long long)s.st_size, (long long)at);
+    look_at_name(f, &s);
+    return PLUMB_OK;
+}
+
 /* The end of what there is. */
 static enum plumb_status end(struct feed *f, unsigned milliseconds,
-                             const char **piece, size_t *size)
+                             const char **piece, size_t *size,
+                             struct plumb_error *err)
 {
     if (f->follow) {
+        const enum plumb_status status = look_at_file(f, err);
+        if (status != PLUMB_OK)
+            return status;
         poll(NULL, 0, milliseconds < NAP ? (int)milliseconds : NAP);
         return give(f, 0, piece, size);
     }
@@ -131,6 +166,6 @@ enum plumb_status feed_next(struct feed *f, unsigned milliseconds,
     if (more < 0)
         return fail_reading(err);
     if (more == 0)
-        return end(f, milliseconds, piece, size);
+        return end(f, milliseconds, piece, size, err);
     return give(f, came ? whole_lines(f) : 0, piece, size);
 }

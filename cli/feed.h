@@ -9,10 +9,12 @@
 
 struct feed {
     const char *name; /* for messages */
+    const char *path;
     int file;
     bool follow; /* the end of a file is not the end: it may grow */
     bool waits;  /* a FIFO that nobody has written to yet */
     bool ended;  /* there is no more to read */
+    bool told;   /* that another file has its name now */
     struct plumb_budget *budget;
     char *data;
     size_t size; /* bytes in it */
@@ -31,7 +33,9 @@ void feed_took(struct feed *f, size_t size);
 
 /* The next piece of whole lines, as much as there is: PLUMB_OK.  PLUMB_END: that
  * was all.  *size is 0 if nothing came for some `milliseconds`.  A last line
- * without its end is given at the end of the file, unless it may grow. */
+ * without its end is given at the end of the file, unless it may grow.  While it
+ * waits for that, a file that has become shorter is PLUMB_EIO, and that another
+ * one has its name is said. */
 enum plumb_status feed_next(struct feed *f, unsigned milliseconds,
                             const char **piece, size_t *size,
                             struct plumb_error *err);

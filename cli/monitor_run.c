@@ -202,11 +202,13 @@ static const char *why_undecided(const struct plumb_live_state *s,
 static void tell_event(const struct plumb_live_state *s, struct plumb_text *out)
 {
     if (s->maybe == s->sure)
-        plumb_text_printf(out, "  since event %" PRIu64 "\n", s->sure);
+        plumb_text_printf(out, "  since event %" PRIu64, s->sure);
     else
-        plumb_text_printf(out,
-                          "  since an event from %" PRIu64 " to %" PRIu64 "\n",
+        plumb_text_printf(out, "  since an event from %" PRIu64 " to %" PRIu64,
                           s->maybe, s->sure);
+    if (s->line)
+        plumb_text_printf(out, " (line %" PRIu32 ")", s->line);
+    plumb_text_add(out, "\n");
 }
 
 static void tell_violation(const struct monitoring *m, struct plumb_text *out)
@@ -296,6 +298,8 @@ static void tell_json(const struct monitoring *m, enum plumb_status ended,
         plumb_text_printf(
             out, ",\"first_event\":{\"from\":%" PRIu64 ",\"to\":%" PRIu64 "}",
             s->maybe, s->sure);
+        if (s->line)
+            plumb_text_printf(out, ",\"line\":%" PRIu32, s->line);
         if (why.size)
             add_text(out, "why", plumb_text_string(&why));
         plumb_text_release(&why);

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "runtime/explore/image.h"
+#include <string.h>
 
 enum { PLACE_SLOTS = 2 * JOB_PLACES };
 
@@ -23,6 +24,12 @@ static uint32_t new_ones;
 void coverage_forget_news(void)
 {
     new_ones = 0;
+}
+
+void coverage_forget_places(struct job_coverage *c)
+{
+    memset(slot, 0, sizeof slot);
+    c->places = 0;
 }
 
 uint32_t coverage_news(const uint32_t **places)
@@ -74,9 +81,11 @@ static bool is_concurrent(const struct play *p, unsigned thread)
 void coverage_step(const struct play *p, unsigned thread)
 {
     struct job_coverage *const c = &p->job->coverage;
-    const void *const pc = theatre_place(thread);
-    if (!p->object || !pc || !image_has_code(pc) || thread < p->leader)
+    if (!p->object || thread < p->leader)
         return; /* setup and teardown are meant to be alone */
+    const void *const pc = theatre_place(thread);
+    if (!pc || !image_has_code(pc))
+        return;
     const uint32_t i = place_of(c, pc);
     if (i == JOB_PLACES || c->place[i].concurrent || !is_concurrent(p, thread))
         return;

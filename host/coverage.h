@@ -15,6 +15,8 @@ void coverage_add_place(struct job_coverage *c, uint64_t offset,
 /* Places that are new, or have become concurrent, since they were forgotten:
  * each at most twice. */
 void coverage_forget_news(void);
+/* No place is known any more. */
+void coverage_forget_places(struct job_coverage *c);
 uint32_t coverage_news(const uint32_t **places);
 
 /* An execution has ended. */

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -45,7 +46,9 @@ struct board {
 struct worker {
     pid_t pid; /* 0: it is no more, or not wanted any more  */
     bool ended;
-    int pipe;
+    bool busy; /* with what was given to it, under this number */
+    unsigned number;
+    int pipe, work;
     struct job *job;
     /* For noticing that nothing happens any more. */
     uint64_t last_executions, last_change;
@@ -59,7 +62,9 @@ static struct {
     unsigned workers;
     unsigned self; /* of a worker, plus 1 */
     unsigned met;
-    int to_leader;
+    int to_leader, from_leader;
+    struct worker *waited_for;
+    struct job *kept; /* of a worker that is no more and had a finding */
     char *received;
     size_t room;
 } crew;
@@ -247,7 +252,7 @@ static bool has_job(struct worker *w, const struct job *job)
 }
 
 /* Timers are not inherited. */
-static void become_worker(unsigned i, struct job *job, int pipe, pid_t leader,
+static void become_worker(unsigned i, struct job *job, pid_t leader,
                           const struct itimerval *timer)
 {
     const size_t size = sizeof *job;
@@ -255,14 +260,28 @@ static void become_worker(unsigned i, struct job *job, int pipe, pid_t leader,
     if (getppid() != leader)
         _exit(1);
     crew.self = i + 1;
-    crew.to_leader = pipe;
-    for (unsigned k = 0; k < i; k++)
-        if (crew.worker[k].pid)
+    for (unsigned k = 0; k < CREW_MOST; k++)
+        if (k != i && crew.worker[k].pid) {
             close(crew.worker[k].pipe);
+            close(crew.worker[k].work);
+        }
     if (mremap(crew.worker[i].job, size, size, MREMAP_MAYMOVE | MREMAP_FIXED,
                job) == MAP_FAILED ||
         setitimer(ITIMER_VIRTUAL, timer, NULL) != 0)
         _exit(1);
+}
+
+/* From a worker: results, of which many may wait.  To it: work. */
+static bool open_ways(int from[2], int to[2])
+{
+    if (pipe2(from, O_CLOEXEC) != 0)
+        return false;
+    fcntl(from[1], F_SETPIPE_SZ, PIPE);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, to) == 0)
+        return true;
+    close(from[0]);
+    close(from[1]);
+    return false;
 }
 
 /* False, in the leader: there is no such worker. */
@@ -270,26 +289,38 @@ static bool start_one(unsigned i, struct job *job)
 {
     struct worker *const w = &crew.worker[i];
     struct itimerval timer;
-    int ends[2];
+    int from[2], to[2];
     if (!has_job(w, job) || getitimer(ITIMER_VIRTUAL, &timer) != 0 ||
-        pipe2(ends, O_CLOEXEC) != 0)
+        !open_ways(from, to))
         return false;
-    fcntl(ends[1], F_SETPIPE_SZ, PIPE);
     const pid_t leader = getpid();
     w->pid = fork();
     if (w->pid == 0) {
-        close(ends[0]);
-        become_worker(i, job, ends[1], leader, &timer);
+        close(from[0]);
+        close(to[0]);
+        crew.to_leader = from[1];
+        crew.from_leader = to[1];
+        become_worker(i, job, leader, &timer);
         return true;
     }
-    close(ends[1]);
-    w->pipe = ends[0];
-    w->ended = false;
+    close(from[1]);
+    close(to[1]);
+    w->pipe = from[0];
+    w->work = to[0];
+    w->ended = w->busy = false;
     if (w->pid < 0) {
         w->pid = 0;
-        close(ends[0]);
+        close(from[0]);
+        close(to[0]);
     }
     return w->pid != 0;
+}
+
+static void forget_kept(void)
+{
+    if (crew.kept)
+        munmap(crew.kept, sizeof *crew.kept);
+    crew.kept = NULL;
 }
 
 bool crew_start(struct job *job, unsigned workers)
@@ -299,6 +330,7 @@ bool crew_start(struct job *job, unsigned workers)
     memset(crew.board, 0, sizeof *crew.board);
     atomic_store_explicit(&crew.board->last, UINT64_MAX, memory_order_relaxed);
     crew.met = 0;
+    forget_kept();
     for (unsigned i = 0; i < workers && i < CREW_MOST; i++) {
         crew.workers = i + 1; /* this one knows it, too */
         if (!start_one(i, job)) {
@@ -322,7 +354,9 @@ static void dismiss(struct worker *w)
     while (!w->ended && waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
         ;
     close(w->pipe);
+    close(w->work);
     w->pid = 0;
+    w->busy = false;
 }
 
 void crew_end(void)
@@ -339,12 +373,13 @@ const struct job *crew_first_finding(void)
     for (unsigned i = 0; i < crew.workers; i++) {
         const uint64_t claimed = atomic_load_explicit(
             &crew.board->of[i].claimed, memory_order_relaxed);
-        if (crew.worker[i].job->findings && claimed < portion) {
+        if (crew.worker[i].job && crew.worker[i].job->findings &&
+            claimed < portion) {
             first = &crew.worker[i];
             portion = claimed;
         }
     }
-    return first ? first->job : NULL;
+    return first ? first->job : crew.kept;
 }
 
 /* ---- the leader ---- */
@@ -428,20 +463,25 @@ static bool wait_for(struct worker *w, struct waiting *wait)
     return true;
 }
 
+/* False: there was an error, or it is no more. */
+static bool read_some(int file, char **at, size_t *size)
+{
+    const ssize_t n = read(file, *at, *size);
+    if (n < 0 && errno == EINTR)
+        return true;
+    if (n <= 0)
+        return false;
+    *at += n;
+    *size -= (size_t)n;
+    return true;
+}
+
 static bool receive(struct worker *w, void *to, size_t size,
                     struct waiting *wait)
 {
-    for (char *at = to; size > 0;) {
-        if (!wait_for(w, wait))
+    for (char *at = to; size > 0;)
+        if (!wait_for(w, wait) || !read_some(w->pipe, &at, &size))
             return false;
-        const ssize_t n = read(w->pipe, at, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        at += n;
-        size -= (size_t)n;
-    }
     return true;
 }
 
@@ -503,4 +543,148 @@ enum crew_answer crew_receive(uint64_t portion, const void **what, size_t *size,
     if (w && !wait.stopped)
         dismiss(w);
     return wait.stopped ? CREW_STOPPED : CREW_NOBODY;
+}
+
+/* ---- work that is given ---- */
+
+static bool send_all(int socket, const void *what, size_t size)
+{
+    for (const char *at = what; size > 0;) {
+        const ssize_t n = send(socket, at, size, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        at += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static bool receive_work(void *to, size_t size)
+{
+    for (char *at = to; size > 0;)
+        if (!read_some(crew.from_leader, &at, &size))
+            return false;
+    return true;
+}
+
+bool crew_take(const void **what, size_t *size)
+{
+    uint64_t length;
+    if (!receive_work(&length, sizeof length) || !make_room(length) ||
+        !receive_work(crew.received, length))
+        return false;
+    *what = crew.received;
+    *size = length;
+    return true;
+}
+
+bool crew_is_idle(void)
+{
+    for (unsigned i = 0; i < crew.workers; i++)
+        if (!crew.worker[i].busy)
+            return true;
+    return false;
+}
+
+/* What it has found is for who has no time to find it again. */
+static void keep_finding(struct worker *w)
+{
+    if (!w->job || !w->job->findings || crew.kept)
+        return;
+    crew.kept = w->job;
+    w->job = NULL;
+}
+
+/* The one that is not busy, alive if possible. */
+static struct worker *idle_worker(void)
+{
+    struct worker *idle = NULL;
+    for (unsigned i = 0; i < crew.workers; i++) {
+        struct worker *const w = &crew.worker[i];
+        if (!w->busy && (!idle || (w->pid && !idle->pid)))
+            idle = w;
+    }
+    return idle;
+}
+
+static bool is_there(struct worker *w, struct job *job)
+{
+    if (w->pid)
+        return true;
+    keep_finding(w);
+    return start_one((unsigned)(w - crew.worker), job) && !crew.self;
+}
+
+bool crew_give(struct job *job, unsigned number, const void *what, size_t size)
+{
+    const uint64_t length = size;
+    struct worker *const w = idle_worker();
+    if (!w || !is_there(w, job))
+        return false;
+    if (!send_all(w->work, &length, sizeof length) ||
+        !send_all(w->work, what, size)) {
+        dismiss(w);
+        return false;
+    }
+    w->busy = true;
+    w->number = number;
+    w->last_change = 0;
+    return true;
+}
+
+static struct worker *find_stalled(void)
+{
+    for (unsigned i = 0; i < crew.workers; i++)
+        if (crew.worker[i].busy && has_stalled(&crew.worker[i]))
+            return &crew.worker[i];
+    return NULL;
+}
+
+/* Who has something to say; NULL: not for a while. */
+static struct worker *find_talking(void)
+{
+    struct pollfd p[CREW_MOST];
+    for (unsigned i = 0; i < crew.workers; i++) {
+        const struct worker *const w = &crew.worker[i];
+        p[i] =
+            (struct pollfd){ .fd = w->busy ? w->pipe : -1, .events = POLLIN };
+    }
+    const int talk = poll(p, crew.workers, PATIENCE);
+    for (unsigned i = 0; talk > 0 && i < crew.workers; i++)
+        if (p[i].revents)
+            return &crew.worker[i];
+    return NULL;
+}
+
+enum crew_answer crew_wait(unsigned *number, const void **what, size_t *size,
+                           bool (*goes_on)(void *, uint64_t), void *context)
+{
+    struct waiting wait = { .goes_on = goes_on, .context = context };
+    struct worker *stalled = NULL, *w = NULL;
+    struct head head;
+    while (!w && !is_over(&wait) && !stalled) {
+        w = find_talking();
+        stalled = find_stalled();
+    }
+    if (!w && !stalled)
+        return CREW_STOPPED;
+    crew.waited_for = w ? w : stalled;
+    *number = crew.waited_for->number;
+    if (w && receive_portion(w, 0, &head, &wait)) {
+        w->busy = false;
+        *what = crew.received;
+        *size = head.size;
+        return CREW_DONE;
+    }
+    if (wait.stopped)
+        return CREW_STOPPED;
+    dismiss(crew.waited_for);
+    return CREW_NOBODY;
+}
+
+void crew_let_go(void)
+{
+    dismiss(crew.waited_for);
 }

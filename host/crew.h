@@ -53,6 +53,21 @@ enum crew_answer { CREW_DONE, CREW_NOBODY, CREW_STOPPED };
 enum crew_answer crew_receive(uint64_t portion, const void **what, size_t *size,
                               bool (*goes_on)(void *, uint64_t), void *context);
 
+/* ---- a crew that is given its work ---- */
+
+/* The leader.  Has any worker nothing to do? */
+bool crew_is_idle(void);
+/* Give it this.  One that was lost is replaced before.  False: there is nobody,
+ * or this process is the new worker. */
+bool crew_give(struct job *job, unsigned number, const void *what, size_t size);
+/* Wait for anybody; `number` is what it was given.  CREW_NOBODY: it was lost. */
+enum crew_answer crew_wait(unsigned *number, const void **what, size_t *size,
+                           bool (*goes_on)(void *, uint64_t), void *context);
+/* Who was waited for will do no more. */
+void crew_let_go(void);
+/* A worker: what it is given. */
+bool crew_take(const void **what, size_t *size);
+
 /* The job of a worker whose last portion was the first of all that ended so, or
  * NULL: for what is told when there is no time to wait for those before. */
 const struct job *crew_first_finding(void);

@@ -5,6 +5,7 @@
  * schedule. */
 #include "exploring.h"
 
+#include "branches.h"
 #include "coverage.h"
 #include "findings.h"
 #include "going_round.h"
@@ -28,7 +29,7 @@ struct exploring {
     struct plumb_budget *budget;
     struct plumb_machine stage;
     uint32_t at;      /* of job->now */
-    uint32_t last;    /* dfs: length of the execution before, ... */
+    uint32_t last;    /* dfs, dpor: length of the execution before, ... */
     bool same;        /* ... with which it has been the same so far */
     uint64_t visited; /* theatre_visited_stacks() */
     bool restart, violated;
@@ -48,7 +49,8 @@ static void begin(void *context)
     struct exploring *const e = &exploring;
     const uint64_t executions = atomic_load_explicit(
         &e->job->progress.executions, memory_order_relaxed);
-    e->same = e->job->request.strategy == PLUMB_DFS;
+    e->same = e->job->request.strategy == PLUMB_DFS ||
+              e->job->request.strategy == PLUMB_DPOR;
     e->last = e->at;
     e->at = 0;
     e->sample = e->same || executions < 1000 || executions % 1024 == 0;
@@ -66,7 +68,7 @@ static bool is_again(const struct exploring *e, unsigned thread,
 }
 
 /* Coverage costs as much as a step: so it is of some executions only, and with
- * dfs of the steps that are not those of the execution before. */
+ * dfs and dpor of the steps that are not those of the execution before. */
 static void note(struct exploring *e, unsigned thread, unsigned option)
 {
     if (e->at < NOW) {
@@ -355,6 +357,92 @@ static void portion_ended(void *context)
     sharing_portion_ended(&e->sharing);
 }
 
+/* ---- branches ---- */
+
+static struct sharing *sharing_of(void *context)
+{
+    struct exploring *const e = context;
+    return &e->sharing;
+}
+
+static enum plumb_hand hands_begin(void *context, uint64_t executions)
+{
+    return branches_begin(sharing_of(context), executions);
+}
+
+static bool hands_go_on(void *context, uint64_t executions)
+{
+    return branches_go_on(sharing_of(context), executions);
+}
+
+static bool are_hands_idle(void *context)
+{
+    (void)context;
+    return crew_is_idle();
+}
+
+static enum plumb_hand hands_give(void *context, unsigned branch,
+                                  const void *piece, size_t size)
+{
+    return branches_give(sharing_of(context), branch, piece, size);
+}
+
+static enum plumb_piece_end hands_wait(void *context, unsigned *branch,
+                                       const void **piece, size_t *size)
+{
+    return branches_wait(sharing_of(context), branch, piece, size);
+}
+
+static bool hands_take(void *context, unsigned branch)
+{
+    struct exploring *const e = context;
+    if (!branches_take(&e->sharing, branch))
+        return false;
+    tell_histories(e);
+    return true;
+}
+
+static bool hands_join(void *context, unsigned to, unsigned from)
+{
+    struct exploring *const e = context;
+    if (!branches_join(&e->sharing, to, from))
+        return false;
+    tell_histories(e);
+    return true;
+}
+
+static void hands_drop(void *context, unsigned branch)
+{
+    (void)context;
+    branches_drop(branch);
+}
+
+/* The execution before is none that the leader may know of. */
+static bool hand_next(void *context, const void **piece, size_t *size)
+{
+    struct exploring *const e = context;
+    e->at = 0;
+    return branches_next(&e->sharing, piece, size);
+}
+
+static void hand_done(void *context, const void *piece, size_t size)
+{
+    sharing_send_piece(sharing_of(context), piece, size);
+}
+
+static const struct plumb_hands hands = {
+    .begin = hands_begin,
+    .goes_on = hands_go_on,
+    .is_idle = are_hands_idle,
+    .give = hands_give,
+    .wait = hands_wait,
+    .take = hands_take,
+    .join = hands_join,
+    .drop = hands_drop,
+    .next = hand_next,
+    .done = hand_done,
+};
+
 /* ---- the whole ---- */
 
 /* With dfs it leaves out schedules, so only when it turned out that some do not
@@ -384,6 +472,7 @@ static struct plumb_explore_options options_of(struct exploring *e)
         .context = e,
         .portion = r->workers > 1 ? portion : NULL,
         .portion_ended = portion_ended,
+        .hands = r->workers > 1 ? &hands : NULL,
     };
 }
 

@@ -133,12 +133,39 @@ static uint32_t number_answer(struct play *p, unsigned op)
                                  *e->term ? e->term : "ok", result, e->nres);
 }
 
+static uint64_t returned_at(const struct plumb_entry *e)
+{
+    return atomic_load_explicit(&e->ret, memory_order_relaxed);
+}
+
+static uint64_t hash_answer(const struct plumb_entry *e)
+{
+    const size_t values = (size_t)e->nargs + e->nres;
+    const size_t from = offsetof(struct plumb_entry, operation);
+    const size_t size = offsetof(struct plumb_entry, value) - from +
+                        values * sizeof e->value[0];
+    uint64_t hash = plumb_hash_bytes((const char *)e + from, size);
+    if (e->text_used)
+        hash = plumb_mix(hash, plumb_hash_bytes(e->text, e->text_used));
+    return hash;
+}
+
+static bool are_same_terms(const char *a, const char *b)
+{
+    uint64_t word[2], differ = 0;
+    for (size_t i = 0; i < PLUMB_ENTRY_TERM; i += sizeof *word) {
+        memcpy(&word[0], a + i, sizeof *word);
+        memcpy(&word[1], b + i, sizeof *word);
+        differ |= word[0] ^ word[1];
+    }
+    return !differ;
+}
+
 static bool is_answer(const struct play_answer *a, const struct plumb_entry *e,
                       struct plumb_value result)
 {
     return a->number && a->results == e->nres && a->result.tag == result.tag &&
-           a->result.bits == result.bits &&
-           memcmp(a->term, e->term, sizeof a->term) == 0;
+           a->result.bits == result.bits && are_same_terms(a->term, e->term);
 }
 
 /* An operation has few answers: those without texts are remembered. */
@@ -146,7 +173,7 @@ static uint32_t find_answer(struct play *p, unsigned op)
 {
     const struct plumb_entry *const e = &p->entry[op];
     struct plumb_value result = { 0 };
-    if (e->nres > 1 || e->text_used)
+    if (e->nres > 1 || e->text_used || e->blocked || e->flaws)
         return number_answer(p, op);
     if (e->nres)
         result = e->value[e->nargs];
@@ -159,9 +186,11 @@ static uint32_t find_answer(struct play *p, unsigned op)
             return number;
         *known = (struct play_answer){ .result = result,
                                        .results = e->nres,
-                                       .number = number + 1 };
+                                       .number = number + 1,
+                                       .hash = hash_answer(e) };
         memcpy(known->term, e->term, sizeof known->term);
     }
+    p->known[op] = known;
     return known->number - 1;
 }
 
@@ -204,37 +233,33 @@ static void tell_flaw(struct play *p)
     plumb_builder_free(b);
 }
 
+static void note_call(struct play *p, unsigned op)
+{
+    p->entry[op].call = p->clock;
+    p->before[op] = p->returned;
+}
+
+static void note_return(struct play *p, unsigned op)
+{
+    struct plumb_entry *const e = &p->entry[op];
+    atomic_store_explicit(&e->ret, ++p->clock, memory_order_relaxed);
+    p->returned |= (uint64_t)1 << op;
+    p->known[op] = NULL;
+    if (e->flaws)
+        tell_flaw(p);
+}
+
 static bool told(void *context, unsigned op, bool returned)
 {
     struct play *const p = context;
-    struct plumb_entry *const e = &p->entry[op];
     if (returned)
-        atomic_store_explicit(&e->ret, ++p->clock, memory_order_relaxed);
+        note_return(p, op);
     else
-        e->call = p->clock;
-    if (returned && e->flaws)
-        tell_flaw(p);
+        note_call(p, op);
     atomic_store_explicit(&p->job->judging, true, memory_order_relaxed);
     const bool good = follow(p, op, returned);
     atomic_store_explicit(&p->job->judging, false, memory_order_relaxed);
     return good;
-}
-
-static uint64_t returned_at(const struct plumb_entry *e)
-{
-    return atomic_load_explicit(&e->ret, memory_order_relaxed);
-}
-
-static uint64_t hash_answer(const struct plumb_entry *e)
-{
-    const size_t values = (size_t)e->nargs + e->nres;
-    const size_t from = offsetof(struct plumb_entry, operation);
-    const size_t size = offsetof(struct plumb_entry, value) - from +
-                        values * sizeof e->value[0];
-    uint64_t hash = plumb_hash_bytes((const char *)e + from, size);
-    if (e->text_used)
-        hash = plumb_mix(hash, plumb_hash_bytes(e->text, e->text_used));
-    return hash;
 }
 
 /* What operations that have not returned have said so far. */
@@ -259,24 +284,19 @@ static bool covers(void *context, uint32_t narrow, uint32_t wide)
     return p->frontier && plumb_frontier_covers(p->frontier, narrow, wide);
 }
 
-/* Bit k: operation k had returned when this one was called. */
-static uint64_t came_before(const struct play *p, const struct plumb_entry *e)
+static uint64_t answer_hash(const struct play *p, unsigned op)
 {
-    uint64_t set = 0;
-    for (unsigned op = 0; op < p->operations; op++)
-        if (returned_at(&p->entry[op]) && returned_at(&p->entry[op]) <= e->call)
-            set |= (uint64_t)1 << op;
-    return set;
+    return p->known[op] ? p->known[op]->hash : hash_answer(&p->entry[op]);
 }
 
 uint64_t play_history_hash(const struct play *p)
 {
     uint64_t hash = play_answers_hash(p);
     for (unsigned op = 0; op < p->operations; op++) {
-        const struct plumb_entry *const e = &p->entry[op];
-        hash = plumb_mix(hash, e->call != 0);
-        if (e->call)
-            hash = plumb_mix(hash, came_before(p, e));
+        const bool called = p->entry[op].call != 0;
+        hash = plumb_mix(hash, called);
+        if (called)
+            hash = plumb_mix(hash, p->before[op]);
     }
     return hash;
 }
@@ -285,8 +305,7 @@ uint64_t play_answers_hash(const struct play *p)
 {
     uint64_t hash = 0;
     for (unsigned op = 0; op < p->operations; op++)
-        hash = plumb_mix(
-            hash, returned_at(&p->entry[op]) ? hash_answer(&p->entry[op]) : 0);
+        hash = plumb_mix(hash, p->returned >> op & 1 ? answer_hash(p, op) : 0);
     return hash;
 }
 
@@ -294,6 +313,7 @@ static void begun(void *context)
 {
     struct play *const p = context;
     p->clock = p->clock_before;
+    p->returned = p->returned_before;
     p->front = p->front_before;
     for (unsigned op = p->often ? 0 : p->init; op < p->operations; op++) {
         p->entry[op].call = 0;
@@ -473,6 +493,7 @@ static bool prepare(struct play *p)
     preparing = false;
     if (done && follow_init(p)) {
         p->clock_before = p->clock;
+        p->returned_before = p->returned;
         p->front_before = p->front;
         return theatre_begin_here() || complain(p->job, "out of memory");
     }

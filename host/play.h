@@ -16,6 +16,7 @@ struct play_answer {
     struct plumb_value result;
     char term[PLUMB_ENTRY_TERM];
     uint32_t results, number; /* in the frontier, plus 1; 0: not known */
+    uint64_t hash;            /* of what the entry says */
 };
 
 struct play_operation {
@@ -44,6 +45,9 @@ struct play {
     /* Of the execution. */
     struct plumb_entry entry[JOB_OPERATIONS];
     uint64_t clock, clock_before;
+    /* Bit k: operation k has returned; ... when this one was called. */
+    uint64_t returned, returned_before, before[JOB_OPERATIONS];
+    const struct play_answer *known[JOB_OPERATIONS]; /* its answer, or NULL */
     plumb_front front, front_before;
     bool flawed;      /* job->message says why no history can be told */
     bool undecidable; /* the frontier failed: see its error */

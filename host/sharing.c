@@ -25,16 +25,6 @@ enum {
 
 /* ---- what a portion has counted ---- */
 
-struct counts {
-    uint64_t executions, time;
-    struct plumb_explore_stats stats;
-    uint64_t overlaps[PLUMB_MAX_OPERATIONS][PLUMB_MAX_OPERATIONS];
-    uint64_t returned[PLUMB_MAX_OPERATIONS];
-    uint64_t preempted, interruptible, hooks, failed_swaps, stuck, leaking;
-    uint32_t histories, answers, places; /* that follow: words */
-    bool news;
-};
-
 struct words {
     uint64_t *at;
     size_t count, room;
@@ -120,7 +110,7 @@ static uint64_t room_after(const struct sharing *s, const struct job *job,
     return more < room ? more : room;
 }
 
-static void begin_counting(struct sharing *s, uint64_t first)
+void sharing_begin_counting(struct sharing *s, uint64_t first)
 {
     struct job *const job = s->job;
     struct job_coverage *const c = &job->coverage;
@@ -151,7 +141,7 @@ static enum plumb_share ask_as_worker(struct sharing *s,
     p->most = crew_agree(number, s->most);
     if (!crew_claim(number))
         return PLUMB_SHARE_SKIP;
-    begin_counting(s, p->first);
+    sharing_begin_counting(s, p->first);
     return PLUMB_SHARE_RUN;
 }
 
@@ -160,34 +150,53 @@ bool sharing_count(struct sharing *s)
     const struct job *const job = s->job;
     crew_count(++s->run);
     s->news |= job->findings || job->message[0] || job->too_many_points;
-    return executions_of(job) - s->first <= s->room;
+    return s->given || executions_of(job) - s->first <= s->room;
 }
 
-static void send_counts(struct sharing *s)
+static void record_piece(const void *piece, size_t size)
+{
+    const char *at = piece;
+    for (size_t done = 0; done < size; done += sizeof(uint64_t)) {
+        uint64_t word = 0;
+        memcpy(&word, at + done,
+               size - done < sizeof word ? size - done : sizeof word);
+        add_word(&record, word);
+    }
+}
+
+static void send_counts(struct sharing *s, struct counts *n, const void *piece)
 {
     const struct job_coverage *const c = &s->job->coverage;
     const uint32_t *place;
-    struct counts n = counts_of(s);
-    n.places = coverage_news(&place);
+    n->places = coverage_news(&place);
     record.count = 0;
     for (size_t i = 0; i < histories.count; i++)
         add_word(&record, histories.at[i]);
     for (size_t i = 0; i < answers.count; i++)
         add_word(&record, answers.at[i]);
-    for (uint32_t i = 0; i < n.places; i++)
+    for (uint32_t i = 0; i < n->places; i++)
         add_word(&record, c->place[place[i]].offset << 1 |
                               c->place[place[i]].concurrent);
+    record_piece(piece, n->piece);
     if (record.lost)
         _exit(1);
-    crew_send(s->portions - 1, &n, sizeof n, record.at,
+    crew_send(s->given ? 0 : s->portions - 1, n, sizeof *n, record.at,
               record.count * sizeof *record.at);
     s->ours = false;
 }
 
+void sharing_send_piece(struct sharing *s, const void *piece, size_t size)
+{
+    struct counts n = counts_of(s);
+    n.piece = (uint32_t)size;
+    send_counts(s, &n, piece);
+}
+
 void sharing_portion_ended(struct sharing *s)
 {
+    struct counts n = counts_of(s);
     if (s->ours)
-        send_counts(s);
+        send_counts(s, &n, NULL);
 }
 
 /* ---- the leader ---- */
@@ -202,8 +211,27 @@ static void add_stats(struct plumb_explore_stats *to,
     to->steps += n->steps;
     to->repeated += n->repeated;
     to->withheld += n->withheld;
+    to->races += n->races;
     if (to->longest < n->longest)
         to->longest = n->longest;
+}
+
+void sharing_add_counts(struct counts *to, const struct counts *n)
+{
+    add_stats(&to->stats, &n->stats);
+    for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++) {
+        to->returned[i] += n->returned[i];
+        for (unsigned k = 0; k < PLUMB_MAX_OPERATIONS; k++)
+            to->overlaps[i][k] += n->overlaps[i][k];
+    }
+    to->executions += n->executions;
+    to->time += n->time;
+    to->preempted += n->preempted;
+    to->interruptible += n->interruptible;
+    to->hooks += n->hooks;
+    to->failed_swaps += n->failed_swaps;
+    to->stuck += n->stuck;
+    to->leaking += n->leaking;
 }
 
 static void add_coverage(struct sharing *s, const struct counts *n)
@@ -221,19 +249,19 @@ static void add_coverage(struct sharing *s, const struct counts *n)
 }
 
 static void add_words(struct sharing *s, const struct counts *n,
-                      const uint64_t *word)
+                      const struct counted_words *w)
 {
     for (uint32_t i = 0; i < n->histories; i++)
-        hash_set_add(s->histories, *word++);
+        hash_set_add(s->histories, w->history[i]);
     for (uint32_t i = 0; i < n->answers; i++)
-        hash_set_add(s->answers, *word++);
-    for (uint32_t i = 0; i < n->places; i++, word++)
-        coverage_add_place(&s->job->coverage, *word >> 1, *word & 1);
+        hash_set_add(s->answers, w->answer[i]);
+    for (uint32_t i = 0; i < n->places; i++)
+        coverage_add_place(&s->job->coverage, w->place[i] >> 1,
+                           w->place[i] & 1);
 }
 
-/* False: it has to be run here. */
-static bool take_counts(struct sharing *s, const struct counts *n,
-                        const uint64_t *word)
+bool sharing_take(struct sharing *s, const struct counts *n,
+                  const struct counted_words *w)
 {
     struct job *const job = s->job;
     const uint64_t executions = executions_of(job);
@@ -241,7 +269,7 @@ static bool take_counts(struct sharing *s, const struct counts *n,
         return false;
     add_stats(&job->stats, &n->stats);
     add_coverage(s, n);
-    add_words(s, n, word);
+    add_words(s, n, w);
     job->stuck += n->stuck;
     job->leaking += n->leaking;
     s->time += n->time;
@@ -267,7 +295,7 @@ static bool is_time_left(const struct sharing *s)
 }
 
 /* While it waits plumb sees what others do. */
-static bool waits_on(void *context, uint64_t executions)
+bool sharing_waits_on(void *context, uint64_t executions)
 {
     struct sharing *const s = context;
     set_executions(s->job, s->together + executions);
@@ -280,7 +308,7 @@ static enum plumb_share receive(struct sharing *s, uint64_t number)
     const void *what;
     size_t size;
     const enum crew_answer answer =
-        crew_receive(number, &what, &size, waits_on, s);
+        crew_receive(number, &what, &size, sharing_waits_on, s);
     set_executions(s->job, executions);
     if (answer == CREW_STOPPED)
         return PLUMB_SHARE_END;
@@ -290,8 +318,12 @@ static enum plumb_share receive(struct sharing *s, uint64_t number)
     const uint64_t words = (uint64_t)n->histories + n->answers + n->places;
     if (size != sizeof *n + words * sizeof(uint64_t))
         return PLUMB_SHARE_RUN;
-    return take_counts(s, n, (const uint64_t *)(n + 1)) ? PLUMB_SHARE_SKIP
-                                                        : PLUMB_SHARE_RUN;
+    const uint64_t *const word = (const uint64_t *)(n + 1);
+    const struct counted_words w = { .history = word,
+                                     .answer = word + n->histories,
+                                     .place =
+                                         word + n->histories + n->answers };
+    return sharing_take(s, n, &w) ? PLUMB_SHARE_SKIP : PLUMB_SHARE_RUN;
 }
 
 /* Portions should take about as many milliseconds as there are workers: all of
@@ -343,9 +375,11 @@ void sharing_end(struct sharing *s)
         return;
     }
     if (s->ours) {
-        s->news = true;
-        crew_foresee_end(s->portions - 1);
-        send_counts(s);
+        struct counts n = counts_of(s);
+        n.news = n.leaves = true;
+        if (!s->given)
+            crew_foresee_end(s->portions - 1);
+        send_counts(s, &n, NULL);
     }
     _exit(0);
 }
@@ -377,6 +411,13 @@ static bool has_crew(struct sharing *s, const struct plumb_portion *p)
     if (crew_is_worker())
         findings_know(crew_leaders_job());
     return !s->alone;
+}
+
+bool sharing_has_crew(struct sharing *s, uint64_t executions)
+{
+    const struct plumb_portion p = { .first = executions };
+    s->given = true;
+    return has_crew(s, &p);
 }
 
 enum plumb_share sharing_portion(struct sharing *s, struct plumb_portion *p)

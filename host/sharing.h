@@ -10,6 +10,24 @@
 #include "crew.h"
 #include "hash_set.h"
 
+/* What a portion, or a piece of a branch, has counted. */
+struct counts {
+    uint64_t executions, time;
+    struct plumb_explore_stats stats;
+    uint64_t overlaps[PLUMB_MAX_OPERATIONS][PLUMB_MAX_OPERATIONS];
+    uint64_t returned[PLUMB_MAX_OPERATIONS];
+    uint64_t preempted, interruptible, hooks, failed_swaps, stuck, leaking;
+    uint32_t histories, answers, places; /* that follow: words           */
+    uint32_t piece;                      /* ... and bytes of the piece   */
+    bool news;
+    bool leaves; /* the worker will do no more */
+};
+
+/* In the order in which they were first seen. */
+struct counted_words {
+    const uint64_t *history, *answer, *place;
+};
+
 struct sharing {
     struct job *job;
     struct plumb_budget *budget;
@@ -25,6 +43,7 @@ struct sharing {
     uint64_t together;    /* executions until there was a crew         */
 
     /* Of a worker. */
+    bool given;     /* it is given pieces of branches                    */
     bool ours;      /* it is in a portion of its own, ...                */
     bool news;      /* ... in which something is new                     */
     uint64_t first; /* executions before it                              */
@@ -41,6 +60,19 @@ void sharing_end(struct sharing *s);
 /* For plumb_explore_options. */
 enum plumb_share sharing_portion(struct sharing *s, struct plumb_portion *p);
 void sharing_portion_ended(struct sharing *s);
+
+/* For branches.c.  A worker begins to count, when there were so many
+ * executions; and says what came of it. */
+void sharing_begin_counting(struct sharing *s, uint64_t first);
+void sharing_send_piece(struct sharing *s, const void *piece, size_t size);
+/* The leader adds this to what it has counted itself; or it cannot. */
+bool sharing_take(struct sharing *s, const struct counts *n,
+                  const struct counted_words *w);
+/* Of two counts. */
+void sharing_add_counts(struct counts *to, const struct counts *n);
+/* For crew_wait(). */
+bool sharing_waits_on(void *sharing, uint64_t executions);
+bool sharing_has_crew(struct sharing *s, uint64_t executions);
 
 /* A worker has seen this for the first time. */
 void sharing_note_history(uint64_t hash);

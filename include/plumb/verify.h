@@ -33,6 +33,14 @@ enum plumb_status plumb_verify_witness(const struct plumb_history *h,
                                        struct plumb_budget *budget,
                                        struct plumb_error *err);
 
+/* The same by up to `jobs` threads.  cut[]: places in the order, ascending,
+ * before which every object is said to be as it was at first; that is not
+ * believed, but makes it easier to share. */
+enum plumb_status plumb_verify_witness_shared(
+    const struct plumb_history *h, struct plumb_spec_ref spec,
+    const uint32_t *order, uint32_t count, const uint32_t *cut, uint32_t cuts,
+    unsigned jobs, struct plumb_budget *budget, struct plumb_error *err);
+
 /* A weakening of a history: whatever makes the history linearizable makes the
  * core linearizable, so a core that is not proves that the history is not.
  * Only operations of one object remain; events of rank `cut` and later are

@@ -6,6 +6,7 @@
 #ifndef PLUMB_EXPLORE_ATOMIC_HOOK_H
 #define PLUMB_EXPLORE_ATOMIC_HOOK_H
 
+#include "fiber_switch.h"
 #include "stage_hook.h"
 
 #include <string.h>
@@ -13,26 +14,16 @@
 /* gcc has flags of its own above the memory_order. */
 enum { ORDERS = 7 };
 
-/* An atomic access that was done. */
-struct atomic_step {
-    const void *pc, *at;
-    uint64_t before, after, expected; /* the first 8 bytes of them */
-    uint32_t size;
-    int order;
-    enum trace_kind kind;
-};
-
-void trace_atomic(const struct atomic_step *step) __attribute__((cold));
+/* An atomic access of `size` bytes was done; of values, the first 8 bytes. */
+void tell_atomic(const void *pc, const void *at, uint32_t size, int order,
+                 enum trace_kind kind, bool writes, uint64_t before,
+                 uint64_t after, uint64_t expected);
 void trace_fence(const void *pc, int order) __attribute__((cold));
 
-/* A race ends the execution: it is looked for last. */
-static inline void after_atomic(const struct atomic_step *step, bool reads,
-                                bool writes)
+/* Does anybody follow? */
+static inline bool are_followed(void)
 {
-    if (RARELY(stage_trace != NULL))
-        trace_atomic(step);
-    races_after_atomic(step->pc, step->at, step->size, reads, writes,
-                       step->order);
+    return RARELY(races_on || stage_trace != NULL);
 }
 
 /* What compare-and-exchange expects is a plain variable that gcc hides from the
@@ -43,12 +34,25 @@ static inline bool is_local(const void *at)
     return (uintptr_t)at - frame < 1 << 12;
 }
 
+/* While a thread stands, the frames of its hook are part of its stack, which
+ * states and rounds are compared by.  What earlier calls have left in their gaps
+ * would make two of one.  So where stacks are compared, a hook is two functions:
+ * one without a frame that clears the stack below, and the one that stands. */
+#define TIDY_HOOK(give, result, name, inner, parameters, ...)                  \
+    HOOK(result, name, parameters)                                             \
+    {                                                                          \
+        if (RARELY(stage_tidy))                                                \
+            FIBER_CLEAR_STACK();                                               \
+        give inner(HERE, __VA_ARGS__);                                         \
+    }
+#define PARAMETERS(...) __VA_ARGS__
+#define INNER           static __attribute__((noinline))
+
 /* ---- loads, stores, updates ---- */
 
 /* One operation of the hook it stands in: `was` is what was there, and `now` is
  * an expression for what becomes of that. */
-#define ATOMIC_STEP(word, what, reads, writes, now)                            \
-    const void *const pc = HERE;                                               \
+#define ATOMIC_STEP(word, what, writes, now)                                   \
     void *const memory = (void *)(uintptr_t)at;                                \
     stage_access(pc, at, sizeof(word),                                         \
                  (writes) ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ);             \
@@ -57,32 +61,39 @@ static inline bool is_local(const void *at)
     const word is = (word)(now);                                               \
     if (writes)                                                                \
         memcpy(memory, &is, sizeof is);                                        \
-    after_atomic(&(struct atomic_step){ pc, memory, (uint64_t)was,             \
-                                        (uint64_t)is, 0, sizeof(word),         \
-                                        order & ORDERS, what },                \
-                 reads, writes)
+    if (are_followed())                                                        \
+    tell_atomic(pc, memory, sizeof(word), order &ORDERS, what, writes,         \
+                (uint64_t)was, (uint64_t)is, 0)
 
 #define ATOMIC_LOAD(bits, word)                                                \
-    HOOK(word, __tsan_atomic##bits##_load, const volatile word *at, int order) \
+    INNER word load##bits(const void *pc, const volatile word *at, int order)  \
     {                                                                          \
-        ATOMIC_STEP(word, TRACE_LOAD, true, false, was);                       \
+        ATOMIC_STEP(word, TRACE_LOAD, false, was);                             \
         return was;                                                            \
-    }
+    }                                                                          \
+    TIDY_HOOK(return, word, __tsan_atomic##bits##_load, load##bits,            \
+                    PARAMETERS(const volatile word *at, int order), at, order)
 
 #define ATOMIC_STORE(bits, word)                                               \
-    HOOK(void, __tsan_atomic##bits##_store, volatile word *at, word operand,   \
-         int order)                                                            \
+    INNER void store##bits(const void *pc, volatile word *at, word operand,    \
+                           int order)                                          \
     {                                                                          \
-        ATOMIC_STEP(word, TRACE_STORE, false, true, operand);                  \
-    }
+        ATOMIC_STEP(word, TRACE_STORE, true, operand);                         \
+    }                                                                          \
+    TIDY_HOOK(, void, __tsan_atomic##bits##_store, store##bits,                \
+              PARAMETERS(volatile word *at, word operand, int order), at,      \
+              operand, order)
 
 #define ATOMIC_UPDATE(bits, word, name, effect)                                \
-    HOOK(word, __tsan_atomic##bits##_##name, volatile word *at, word operand,  \
-         int order)                                                            \
+    INNER word name##bits(const void *pc, volatile word *at, word operand,     \
+                          int order)                                           \
     {                                                                          \
-        ATOMIC_STEP(word, TRACE_MODIFY, true, true, effect);                   \
+        ATOMIC_STEP(word, TRACE_MODIFY, true, effect);                         \
         return was;                                                            \
-    }
+    }                                                                          \
+    TIDY_HOOK(return, word, __tsan_atomic##bits##_##name, name##bits,          \
+                    PARAMETERS(volatile word * at, word operand, int order),   \
+                    at, operand, order)
 
 /* ---- compare and exchange ---- */
 
@@ -104,41 +115,50 @@ static inline bool is_local(const void *at)
         else                                                                   \
             stage_failed();                                                    \
         *expected = was;                                                       \
-        after_atomic(                                                          \
-            &(struct atomic_step){                                             \
-                pc, memory, (uint64_t)was, (uint64_t)desired,                  \
-                (uint64_t)wanted, sizeof(word),                                \
-                (same ? success : failure) & ORDERS, TRACE_CAS },              \
-            true, same);                                                       \
+        if (are_followed())                                                    \
+            tell_atomic(pc, memory, sizeof(word),                              \
+                        (same ? success : failure) & ORDERS, TRACE_CAS, same,  \
+                        (uint64_t)was, (uint64_t)desired, (uint64_t)wanted);   \
         return same;                                                           \
-    }
-
-#define ATOMIC_COMPARE_EXCHANGE(bits, word, form)                              \
-    HOOK(bool, __tsan_atomic##bits##_compare_exchange_##form,                  \
-         volatile word *at, word *expected, word desired, int success,         \
-         int failure)                                                          \
+    }                                                                          \
+    INNER bool compare_exchange##bits(const void *pc, volatile word *at,       \
+                                      word *expected, word desired,            \
+                                      int success, int failure)                \
     {                                                                          \
         const bool local = is_local(expected);                                 \
         if (!local)                                                            \
-            plain(HERE, expected, sizeof(word), false);                        \
+            plain(pc, expected, sizeof(word), false);                          \
         word was;                                                              \
         memcpy(&was, expected, sizeof was);                                    \
-        if (swap_if##bits(HERE, at, &was, desired, success, failure))          \
+        if (swap_if##bits(pc, at, &was, desired, success, failure))            \
             return true;                                                       \
         if (!local)                                                            \
-            plain(HERE, expected, sizeof(word), true);                         \
+            plain(pc, expected, sizeof(word), true);                           \
         memcpy(expected, &was, sizeof was);                                    \
         return false;                                                          \
+    }                                                                          \
+    INNER word exchange_val##bits(const void *pc, volatile word *at,           \
+                                  word expected, word desired, int success,    \
+                                  int failure)                                 \
+    {                                                                          \
+        (void)swap_if##bits(pc, at, &expected, desired, success, failure);     \
+        return expected;                                                       \
     }
+
+#define ATOMIC_COMPARE_EXCHANGE(bits, word, form)                              \
+    TIDY_HOOK(return, bool, __tsan_atomic##bits##_compare_exchange_##form,     \
+                    compare_exchange##bits,                                    \
+                    PARAMETERS(volatile word *at, word *expected,              \
+                               word desired, int success, int failure),        \
+                    at, expected, desired, success, failure)
 
 /* of a failure: what was there instead */
 #define ATOMIC_COMPARE_EXCHANGE_VAL(bits, word)                                \
-    HOOK(word, __tsan_atomic##bits##_compare_exchange_val, volatile word *at,  \
-         word expected, word desired, int success, int failure)                \
-    {                                                                          \
-        (void)swap_if##bits(HERE, at, &expected, desired, success, failure);   \
-        return expected;                                                       \
-    }
+    TIDY_HOOK(return, word, __tsan_atomic##bits##_compare_exchange_val,        \
+                    exchange_val##bits,                                        \
+                    PARAMETERS(volatile word * at, word expected,              \
+                               word desired, int success, int failure),        \
+                    at, expected, desired, success, failure)
 
 /* ---- all of them ---- */
 

@@ -12,6 +12,35 @@ void fiber_swap_stacks(void **from, void *to);
  * above the result. */
 void *fiber_first_frame(char *stack_end, void (*entry)(void));
 
+/* Clear the next FIBER_CLEARED bytes of this stack, where functions that are
+ * called next have their frames.  Only where nothing of our own is there: in a
+ * function that has no frame yet. */
+#define FIBER_CLEARED 320
+#if defined(__x86_64__)
+#define FIBER_CLEAR_STACK()                                                    \
+    __asm__ volatile("pxor %%xmm0, %%xmm0\n"                                   \
+                     ".set plumb_below, 16\n"                                  \
+                     ".rept 20\n"                                              \
+                     "movups %%xmm0, -plumb_below(%%rsp)\n"                    \
+                     ".set plumb_below, plumb_below + 16\n"                    \
+                     ".endr\n"                                                 \
+                     :                                                         \
+                     :                                                         \
+                     : "xmm0", "memory")
+#elif defined(__aarch64__)
+#define FIBER_CLEAR_STACK()                                                    \
+    __asm__ volatile(".set plumb_below, 16\n"                                  \
+                     ".rept 20\n"                                              \
+                     "stp xzr, xzr, [sp, #-plumb_below]\n"                     \
+                     ".set plumb_below, plumb_below + 16\n"                    \
+                     ".endr\n"                                                 \
+                     :                                                         \
+                     :                                                         \
+                     : "memory")
+#else
+#define FIBER_CLEAR_STACK() (void)0 /* one state may look like several */
+#endif
+
 uintptr_t fiber_thread_pointer(void);
 void fiber_set_thread_pointer(uintptr_t p);
 

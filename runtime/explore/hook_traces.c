@@ -54,17 +54,21 @@ void trace_volatile(const void *pc, const void *at, uint32_t size, bool writes)
 
 /* ---- accesses that the hook has done ---- */
 
-void trace_atomic(const struct atomic_step *step)
+/* A race ends the execution: it is looked for last. */
+void tell_atomic(const void *pc, const void *at, uint32_t size, int order,
+                 enum trace_kind kind, bool writes, uint64_t before,
+                 uint64_t after, uint64_t expected)
 {
     struct trace_record *const r =
-        trace_add(step->kind, step->pc, step->at, step->size);
-    if (!r)
-        return;
-    r->before = step->before;
-    r->after = step->after;
-    r->expected = step->expected;
-    r->order = (uint8_t)step->order;
-    r->known = true;
+        stage_trace ? trace_add(kind, pc, at, size) : NULL;
+    if (r) {
+        r->before = before;
+        r->after = after;
+        r->expected = expected;
+        r->order = (uint8_t)order;
+        r->known = true;
+    }
+    races_after_atomic(pc, at, size, kind != TRACE_STORE, writes, order);
 }
 
 void trace_fence(const void *pc, int order)

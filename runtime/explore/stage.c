@@ -19,7 +19,7 @@
 enum { PLAIN_LIMIT = 20000, ALONE_LIMIT = 1000000 };
 
 struct stage stage;
-bool stage_inside;
+bool stage_inside, stage_tidy;
 
 unsigned stage_self(void)
 {
@@ -46,7 +46,9 @@ static void stand(const void *pc, struct plumb_event event,
         stage.waiting |= thread_bit(stage.self);
     else
         stage.runnable |= thread_bit(stage.self);
-    if (stage.walker)
+    if (stage.stroll)
+        stroll_on();
+    else if (stage.walker)
         theatre_walk_on();
     else
         stage_leave();
@@ -123,8 +125,10 @@ static void note_access(const void *at, uint32_t size,
         note_visit(at);
 }
 
-void stage_access(const void *pc, const volatile void *at, uint32_t size,
-                  enum plumb_event_kind kind)
+__attribute__((flatten)) void stage_access(const void *pc,
+                                           const volatile void *at,
+                                           uint32_t size,
+                                           enum plumb_event_kind kind)
 {
     const void *const memory = (const void *)(uintptr_t)at;
     stage.hooks++;
@@ -202,13 +206,24 @@ static inline void tell_plain(const void *pc, const void *at, size_t size,
         tails_plain(stage.self, pc, at, size, writes);
 }
 
+static __attribute__((noinline)) void follow_plain(const void *pc,
+                                                   const void *at, size_t size,
+                                                   bool writes)
+{
+    pass_plain(pc, at, size, writes, points_count && points_have(pc));
+    tell_plain(pc, at, size, writes);
+}
+
+/* Most accesses are plain, and nobody follows them. */
 void stage_plain(const void *pc, const void *at, size_t size, bool writes)
 {
     stage.hooks++;
     if (!stage_inside)
         return;
-    pass_plain(pc, at, size, writes, points_count && points_have(pc));
-    tell_plain(pc, at, size, writes);
+    if (stage.light && stage.plain < PLAIN_LIMIT && !heap_has(at))
+        stage.plain++;
+    else
+        follow_plain(pc, at, size, writes);
 }
 
 void stage_copy_to(const void *pc, const void *at, size_t size)
@@ -441,7 +456,10 @@ void stage_end_thread(void)
     running()->ended = true;
     if (stage.alone)
         stage.over = true;
-    stage_leave();
+    if (stage.stroll)
+        stroll_on();
+    else
+        stage_leave();
     __builtin_unreachable();
 }
 
@@ -472,6 +490,8 @@ static void tell(unsigned op, bool returned)
     assert(stage.told < MOST_TOLD);
     stage_changed();
     stage.tell[stage.told++] = (struct told){ op, returned };
+    if (!stage_trace)
+        return;
     struct trace_record *const r =
         trace_add(returned ? TRACE_RETURN : TRACE_CALL, NULL, NULL, 0);
     if (r)

@@ -30,6 +30,9 @@
  * (real.h): the same functions serve the program around the stage. */
 extern bool stage_inside;
 
+/* Are stacks compared?  Then hooks make their frames on a clear stack. */
+extern bool stage_tidy;
+
 /* The thread that runs, from 0. */
 unsigned stage_self(void);
 

@@ -43,12 +43,14 @@ struct stage {
     uint64_t visited;                  /* of all executions: theatre.h      */
     uint32_t step;                     /* number of the step that runs      */
     uint32_t plain;                    /* plain accesses of this step       */
+    bool light;                        /* nobody follows plain accesses     */
     unsigned option;                   /* that the strategy took            */
     const struct plumb_walker *walker; /* who goes on, or NULL */
-    unsigned walkers;         /* threads when a walk was last begun anew */
-    bool walked;              /* it has come to its end */
-    bool strolls, raced;      /* races are not told in a stroll */
-    struct plumb_event event; /* of this step, as it turned out */
+    unsigned walkers;            /* threads when a walk was last begun anew */
+    bool walked;                 /* it has come to its end */
+    struct plumb_stroll *stroll; /* it draws who goes on, or NULL */
+    bool strolls, raced;         /* races are not told in a stroll */
+    struct plumb_event event;    /* of this step, as it turned out */
     bool over, exited;
     bool alone; /* theatre_prepare(): nobody else, no events */
     bool often;
@@ -81,13 +83,31 @@ static inline struct thread *running(void)
     return &stage.thread[stage.self];
 }
 
+/* The stack of who passes control on must be cleared down to here later. */
+static inline void note_depth(struct thread *t)
+{
+    char *const here = (char *)__builtin_frame_address(0) - 1024;
+    if (here < t->fiber.low)
+        t->fiber.low = here > t->fiber.stack ? here : t->fiber.stack;
+}
+
 /* stage.c: fibers for threads up to t; thread `number` as one that has not
  * begun. */
 bool stage_has_fiber(unsigned t);
 void stage_make_thread(unsigned number, void (*body)(void *), void *argument);
 
-/* theatre.c: in a walk, the thread that stands passes control on. */
+/* theatre.c: in a walk, the thread that stands passes control on.  Who can go
+ * on; let one do so, from outside; what is left to do when it stands, if so many
+ * threads there were: to tell what was called and has returned, for one. */
 void theatre_walk_on(void);
+uint64_t theatre_ready(void);
+void theatre_run(unsigned t);
+void theatre_end_step(unsigned before);
+void theatre_tell_history(void);
+
+/* stroll.c: the same as theatre_walk_on(), and of the machine. */
+void stroll_on(void);
+bool stroll(void *context, struct plumb_stroll *s);
 
 /* Give control back to who let this thread go on. */
 void stage_leave(void);

@@ -6,7 +6,6 @@
 
 #include "awaiting.h"
 #include "image.h"
-#include "sched/chance.h"
 #include "trace.h"
 
 static void take_place(unsigned t, const struct theatre_role *role)
@@ -47,6 +46,7 @@ static void begin(void *context)
     world_restore();
     awaiting_on = play->prune != PRUNE_NOT;
     awaiting_begin();
+    stage.light = !awaiting_on && !races_on && !tails_on && !points_count;
     for (unsigned t = 0; t < play->roles; t++)
         take_place(t, &play->role[t]);
     stage.threads = play->roles;
@@ -84,9 +84,8 @@ static uint64_t pruned(void)
     }
 }
 
-static uint64_t ready(void *context)
+uint64_t theatre_ready(void)
 {
-    (void)context;
     uint64_t set = stage.runnable;
     if (stage.over)
         return 0;
@@ -98,6 +97,12 @@ static uint64_t ready(void *context)
             set |= thread_bit(t);
     }
     return set;
+}
+
+static uint64_t ready(void *context)
+{
+    (void)context;
+    return theatre_ready();
 }
 
 static uint64_t yields(void *context)
@@ -120,7 +125,7 @@ static enum plumb_standing standing(void *context, unsigned t,
                                                          : PLUMB_WAITING;
 }
 
-static void run(unsigned t)
+void theatre_run(unsigned t)
 {
     stage.self = t;
     stage_inside = true;
@@ -160,11 +165,11 @@ static void run_newborn(unsigned before)
     for (unsigned t = before; t < stage.threads && !stage.over; t++) {
         if (tails_on)
             tails_step(t, true);
-        run(t);
+        theatre_run(t);
     }
 }
 
-static void tell_history(void)
+void theatre_tell_history(void)
 {
     const struct theatre_play *const play = stage.play;
     for (unsigned i = 0; i < stage.told && play->told; i++) {
@@ -210,7 +215,7 @@ static void begin_step(unsigned t, unsigned option)
 }
 
 /* `before`: so many threads there were. */
-static void end_step(unsigned before)
+void theatre_end_step(unsigned before)
 {
     if (stage.threads > before) {
         const struct plumb_event done = stage.event;
@@ -221,7 +226,7 @@ static void end_step(unsigned before)
         stage.event = done;
     }
     if (stage.told)
-        tell_history();
+        theatre_tell_history();
     stage.step++;
 }
 
@@ -236,8 +241,8 @@ static void step(void *context, unsigned t, unsigned option,
         return;
     }
     begin_step(t, option);
-    run(t);
-    end_step(before);
+    theatre_run(t);
+    theatre_end_step(before);
     if (awaiting_on && awaiting_has_repeated(t) && may_prune(t))
         stage.repeating |= thread_bit(t);
     *event = stage.event;
@@ -253,17 +258,9 @@ static unsigned ask(const struct plumb_event *done, unsigned *option)
 {
     const struct plumb_walker *const w = stage.walker;
     *option = 0;
-    return w->blind
-               ? w->next(w->context, done, 0, 0, option)
-               : w->next(w->context, done, ready(NULL), stage.yielding, option);
-}
-
-/* The stack of who asks must be cleared down to here later. */
-static void note_depth(struct thread *t)
-{
-    char *const here = (char *)__builtin_frame_address(0) - 1024;
-    if (here < t->fiber.low)
-        t->fiber.low = here > t->fiber.stack ? here : t->fiber.stack;
+    return w->blind ? w->next(w->context, done, 0, 0, option)
+                    : w->next(w->context, done, theatre_ready(), stage.yielding,
+                              option);
 }
 
 void theatre_walk_on(void)
@@ -276,7 +273,7 @@ void theatre_walk_on(void)
     }
     stage_inside = false;
     if (stage.told)
-        tell_history();
+        theatre_tell_history();
     stage.step++;
     const unsigned next = ask(&stage.event, &option);
     if (next == PLUMB_NOBODY || !can_step(next)) {
@@ -306,52 +303,13 @@ static void walk(void *context, const struct plumb_walker *walker)
             break;
         stage.walkers = stage.threads;
         begin_step(t, option);
-        run(t);
+        theatre_run(t);
         if (stage.walked)
             break;
-        end_step(stage.walkers);
+        theatre_end_step(stage.walkers);
         done = &stage.event;
     }
     stage.walker = NULL;
-}
-
-/* ---- strolls ---- */
-
-static unsigned stroll_on(void *context, const struct plumb_event *done,
-                          uint64_t ready_now, uint64_t yields_now,
-                          unsigned *option)
-{
-    struct plumb_stroll *const s = context;
-    (void)done, (void)yields_now;
-    if (!ready_now || s->length == s->most)
-        return PLUMB_NOBODY;
-    const unsigned t = plumb_any_of(&s->rng, ready_now);
-    const struct plumb_event *const event = &stage.thread[t].next;
-    if (event->kind == PLUMB_EVENT_CHOICE)
-        *option = plumb_rng_below(&s->rng, event->size);
-    s->written[s->length][0] = (uint8_t)t;
-    s->written[s->length][1] = (uint8_t)*option;
-    atomic_store_explicit(s->writing, ++s->length, memory_order_relaxed);
-    return t;
-}
-
-static bool have_all_ended(void)
-{
-    for (unsigned t = 0; t < stage.threads && !stage.over; t++)
-        if (!stage.thread[t].ended)
-            return false;
-    return true;
-}
-
-static bool stroll(void *context, struct plumb_stroll *s)
-{
-    const struct plumb_walker walker = { .context = s, .next = stroll_on };
-    stage.raced = false;
-    stage.strolls = true;
-    walk(context, &walker);
-    stage.strolls = false;
-    return stage.finding.fault == FAULT_NONE && !stage.raced &&
-           have_all_ended();
 }
 
 static void tell_race(void *context, const struct race *race, bool shown)
@@ -389,7 +347,7 @@ struct plumb_machine theatre_machine(const struct theatre_play *play)
         void *context;
     } u = { .play = play };
     stage.play = play;
-    races_wiped = play->tidy;
+    races_wiped = stage_tidy = play->tidy;
     const bool walks = !play->tidy && !play->prune;
     return (struct plumb_machine){ .context = u.context,
                                    .begin = begin,
@@ -398,7 +356,7 @@ struct plumb_machine theatre_machine(const struct theatre_play *play)
                                    .stand = standing,
                                    .step = step,
                                    .walk = walks ? walk : NULL,
-                                   .stroll = walks ? stroll : NULL,
+                                   .stroll = walks && !tails_on ? stroll : NULL,
                                    .yields = yields,
                                    .awaits = awaits,
                                    .fingerprint = fingerprint,
@@ -429,8 +387,9 @@ bool theatre_prepare(void (*body)(void *), void *argument, bool *often)
     reset();
     stage.threads = 1;
     stage.alone = true;
+    stage.light = false;
     stage_make_thread(0, body, argument);
-    run(0);
+    theatre_run(0);
     stage.alone = false;
     stage.told = 0;
     *often = stage.often;

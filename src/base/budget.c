@@ -204,7 +204,7 @@ bool plumb_grow(struct plumb_budget *budget, void **block, size_t *capacity,
 {
     if (need <= *capacity)
         return true;
-    size_t wanted = *capacity < 8 ? 8 : *capacity * 2;
+    size_t wanted = *capacity < 2 ? 4 : *capacity * 2;
     if (wanted < need)
         wanted = need;
     if (wanted > SIZE_MAX / element_size)

@@ -60,13 +60,16 @@ static enum plumb_status heed(enum plumb_status word,
                       message);
 }
 
+/* m: what monitors found, or NULL. */
 static enum plumb_status prove_linearizable(const struct question *q,
+                                            const struct plumb_monitored *m,
                                             struct plumb_answer *answer,
                                             struct plumb_error *err)
 {
-    const enum plumb_status word =
-        plumb_verify_witness(q->h, reference(q->spec), answer->order,
-                             answer->order_count, q->options->budget, err);
+    const enum plumb_status word = plumb_verify_witness_shared(
+        q->h, reference(q->spec), answer->order, answer->order_count,
+        m ? m->cut : NULL, m ? m->cuts : 0, q->options->jobs,
+        q->options->budget, err);
     return heed(word, answer, err);
 }
 
@@ -155,7 +158,7 @@ static enum plumb_status search_parts(const struct question *q,
                                        .effort = o.steps };
     switch (o.verdict) {
     case PLUMB_LINEARIZABLE:
-        return prove_linearizable(q, answer, err);
+        return prove_linearizable(q, NULL, answer, err);
     case PLUMB_NOT_LINEARIZABLE: {
         const enum plumb_status status = prove_violation(
             c, &v, q->options->no_core, &owner->arena, answer, err);
@@ -241,7 +244,7 @@ static enum plumb_status accept(const struct question *q,
     answer->parts = m->parts;
     answer->order = m->order;
     answer->order_count = m->order_count;
-    return prove_linearizable(q, answer, err);
+    return prove_linearizable(q, m, answer, err);
 }
 
 /* ---- the way ---- */

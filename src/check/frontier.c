@@ -517,8 +517,8 @@ static uint64_t key_of(plumb_front front, uint32_t event)
     return ((uint64_t)front << 32 | event) + 1;
 }
 
-static struct transition *find_past(const struct plumb_frontier *f,
-                                    uint64_t key)
+static inline struct transition *find_past(const struct plumb_frontier *f,
+                                           uint64_t key)
 {
     const size_t mask = f->past_capacity - 1;
     size_t i = plumb_mix1(key) & mask;
@@ -582,15 +582,9 @@ static bool fits(const struct plumb_frontier *f, const struct front *from,
     return event == call ? !busy : busy && from->word[at] == call;
 }
 
-static plumb_front follow(struct plumb_frontier *f, plumb_front front,
-                          uint32_t event)
+static __attribute__((noinline)) plumb_front follow_anew(
+    struct plumb_frontier *f, plumb_front front, uint32_t event)
 {
-    const uint64_t key = key_of(front, event);
-    if (f->past_capacity) {
-        const struct transition *const t = find_past(f, key);
-        if (t->key == key)
-            return t->next;
-    }
     if (front >= f->fronts)
         return refuse(f, "there is no such front");
     struct front made;
@@ -605,9 +599,23 @@ static plumb_front follow(struct plumb_frontier *f, plumb_front front,
     const plumb_front next = made.rows ? keep(f, made) : PLUMB_FRONT_NONE;
     if (next == PLUMB_FRONT_FAILED)
         return give_up(f);
+    const uint64_t key = key_of(front, event);
     *find_past(f, key) = (struct transition){ key, next };
     f->pasts++;
     return next;
+}
+
+/* Almost always it was followed before. */
+static inline plumb_front follow(struct plumb_frontier *f, plumb_front front,
+                                 uint32_t event)
+{
+    const uint64_t key = key_of(front, event);
+    if (f->past_capacity) {
+        const struct transition *const t = find_past(f, key);
+        if (t->key == key)
+            return t->next;
+    }
+    return follow_anew(f, front, event);
 }
 
 plumb_front plumb_frontier_call(struct plumb_frontier *f, plumb_front front,

@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum {
+    NAMES = 1 << 16,  /* symbols that are not worth forgetting             */
     BATCH = 4096,     /* operations that are worth deciding at least       */
     DOUBTED = 1 << 16 /* ... that are kept, lest a machine declines them   */
 };
@@ -37,7 +38,8 @@ struct plumb_live {
     size_t followers;
     struct plumb_live_op *op; /* by thread, the open ones */
     size_t ops;
-    bool forgets; /* something was forgotten */
+    bool forgets;   /* something was forgotten */
+    uint32_t names; /* symbols that were needed when some were forgotten */
 
     size_t seen; /* events of the log */
 
@@ -278,6 +280,16 @@ static enum plumb_live_word respond(struct plumb_live *l, struct follower *f,
     }
 }
 
+/* Event 2 * i + 1 is the response of operation i.  Lines are counted up to
+ * UINT32_MAX, and there is no more than an event on each. */
+static uint32_t line_of(const struct plumb_live *l,
+                        const struct plumb_builder *b, size_t event)
+{
+    return b->has_origin && l->state.events < UINT32_MAX / 2
+               ? b->a->origin[event].line
+               : 0;
+}
+
 static void take_word(struct plumb_live *l, const struct plumb_builder *b,
                       uint32_t object, enum plumb_live_word word)
 {
@@ -321,6 +333,8 @@ static enum plumb_status follow(struct plumb_live *l,
         return complain(l, b, index, err);
     l->state.open--;
     take_word(l, b, o->object, respond(l, f, o, op));
+    if (l->state.verdict == PLUMB_NOT_LINEARIZABLE)
+        l->state.line = line_of(l, b, event);
     return PLUMB_OK;
 }
 
@@ -330,6 +344,49 @@ static void count_resident(struct plumb_live *l)
     for (size_t i = 0; i < l->followers; i++)
         if (l->follower[i])
             l->state.resident += l->class->resident(l->follower[i]->machine);
+}
+
+/* ---- forgetting names ---- */
+
+/* By thread; all that are open. */
+static void move_operations(struct plumb_live *l,
+                            const struct plumb_renaming *r)
+{
+    for (uint32_t i = 0; i < r->threads && i < l->ops; i++)
+        if (r->thread[i] != UINT32_MAX)
+            l->op[r->thread[i]] = l->op[i];
+}
+
+/* Where there is no room for it, it is not done: perhaps there is enough to go
+ * on. */
+static void rename_all(struct plumb_live *l, struct plumb_builder *b,
+                       struct plumb_renaming *r)
+{
+    for (size_t i = 0; i < l->followers; i++)
+        if (l->follower[i])
+            plumb_live_numbers_need(&l->follower[i]->numbers, r->needed);
+    if (!plumb_builder_rename(b, r))
+        return;
+    for (size_t i = 0; i < l->followers; i++)
+        if (l->follower[i])
+            plumb_live_numbers_rename(&l->follower[i]->numbers, r);
+    move_operations(l, r);
+    plumb_lexicon_close(&l->lexicon);
+    l->reads = false;
+    if (!look_at(l, b))
+        no_room(l);
+}
+
+/* The builder was just settled. */
+static void forget_names(struct plumb_live *l, struct plumb_builder *b)
+{
+    struct plumb_renaming r;
+    if (b->a->symbols.count < NAMES + 2 * l->names)
+        return;
+    if (plumb_renaming_open(&r, b))
+        rename_all(l, b, &r);
+    plumb_renaming_close(&r);
+    l->names = b->a->symbols.count;
 }
 
 /* ---- batches ---- */
@@ -350,6 +407,16 @@ static void weigh(struct plumb_live *l, const struct plumb_op *o)
     if (plumb_lexicon_term(&l->lexicon, o->term) != PLUMB_TERM_OK)
         return;
     l->balance += role == PLUMB_ROLE_ADD ? 1u : -(uint64_t)1;
+}
+
+/* Of the event with that rank. */
+static uint32_t line_of_rank(const struct plumb_live *l,
+                             const struct plumb_builder *b, uint32_t rank)
+{
+    for (uint32_t i = 0; i < b->count; i++)
+        if (b->a->op[i].call == rank || b->a->op[i].resp == rank)
+            return line_of(l, b, 2 * (size_t)i + (b->a->op[i].resp == rank));
+    return 0;
 }
 
 static enum plumb_status decide(struct plumb_live *l, struct plumb_builder *b,
@@ -378,6 +445,7 @@ static enum plumb_status decide(struct plumb_live *l, struct plumb_builder *b,
     case PLUMB_NOT_LINEARIZABLE:
         s->maybe = l->before + l->answer.maybe + 1;
         s->sure = l->before + l->answer.sure + 1;
+        s->line = line_of_rank(l, b, l->answer.sure);
         s->object = l->batch.object[l->answer.core.object];
         break;
     default:
@@ -399,6 +467,7 @@ static bool is_settled(const struct plumb_live *l,
 static void settle(struct plumb_live *l, struct plumb_builder *b)
 {
     plumb_builder_settle(b);
+    forget_names(l, b);
     l->before = l->state.events;
     l->seen = 0;
     l->last = 0;
@@ -467,6 +536,7 @@ static enum plumb_status follow_all(struct plumb_live *l,
     l->forgets = true;
     l->seen = 0;
     plumb_builder_settle(b);
+    forget_names(l, b);
     return status;
 }
 

@@ -29,6 +29,7 @@ struct plumb_live_state {
     bool batches;
     /* NOT: the earliest violating event is one of these, counted from 1. */
     uint64_t maybe, sure;
+    uint32_t line;   /* ... of text, where the event `sure` is; 0: not known */
     uint32_t object; /* symbol */
 };
 

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include <string.h>
 
-enum { FEW = 1024 };
+enum { FEW = 4 };
 
 void plumb_live_numbers_init(struct plumb_live_numbers *n,
                              struct plumb_budget *budget)
@@ -100,4 +100,34 @@ void plumb_live_forget(struct plumb_live_numbers *n, uint32_t number)
     n->next[number] = n->free;
     n->free = number + 1;
     n->used--;
+}
+
+/* ---- other symbols ---- */
+
+void plumb_live_numbers_need(const struct plumb_live_numbers *n, bool *symbol)
+{
+    for (uint32_t i = 0; i < n->buckets; i++)
+        for (uint32_t at = n->first[i]; at; at = n->next[at - 1])
+            if (n->value[at - 1].tag == PLUMB_STR)
+                symbol[n->value[at - 1].bits] = true;
+}
+
+/* Free numbers are in no chain, but in that of the free ones. */
+void plumb_live_numbers_rename(struct plumb_live_numbers *n,
+                               const struct plumb_renaming *r)
+{
+    uint32_t used = 0; /* a chain of all */
+    for (uint32_t i = 0; i < n->buckets; i++) {
+        for (uint32_t at = n->first[i], next; at; at = next) {
+            next = n->next[at - 1];
+            n->next[at - 1] = used;
+            used = at;
+        }
+        n->first[i] = 0;
+    }
+    for (uint32_t at = used, next; at; at = next) {
+        next = n->next[at - 1];
+        plumb_rename_value(r, n->value + at - 1);
+        chain(n, at - 1);
+    }
 }

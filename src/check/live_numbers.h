@@ -6,6 +6,7 @@
 #ifndef PLUMB_CHECK_LIVE_NUMBERS_H
 #define PLUMB_CHECK_LIVE_NUMBERS_H
 
+#include "history/renaming.h"
 #include <plumb/budget.h>
 #include <plumb/value.h>
 #include <stdbool.h>
@@ -31,6 +32,11 @@ uint32_t plumb_live_number(struct plumb_live_numbers *n, struct plumb_value v);
 
 /* Nobody needs it any more. */
 void plumb_live_forget(struct plumb_live_numbers *n, uint32_t number);
+
+/* Say which symbols are needed; then, that they are others. */
+void plumb_live_numbers_need(const struct plumb_live_numbers *n, bool *symbol);
+void plumb_live_numbers_rename(struct plumb_live_numbers *n,
+                               const struct plumb_renaming *r);
 
 static inline struct plumb_value plumb_live_value(
     const struct plumb_live_numbers *n, uint32_t number)

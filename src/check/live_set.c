@@ -31,7 +31,7 @@ bool plumb_live_set_init(struct plumb_live_set *s, struct plumb_budget *budget,
                          struct plumb_set_key *key)
 {
     *s = (struct plumb_live_set){ .budget = budget, .key = key, .nodes = 1 };
-    return plumb_grow(budget, (void **)&s->node, &s->capacity, 64,
+    return plumb_grow(budget, (void **)&s->node, &s->capacity, 2,
                       sizeof *s->node);
 }
 

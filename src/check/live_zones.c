@@ -96,7 +96,7 @@ static uint32_t *at_place(const struct machine *m, uint64_t place)
 static bool widen_ring(struct machine *m)
 {
     struct machine wider = *m;
-    wider.ring_size = m->ring_size ? 2 * m->ring_size : 64;
+    wider.ring_size = m->ring_size ? 2 * m->ring_size : 4;
     wider.ring =
         plumb_alloc(m->talk->budget, wider.ring_size * sizeof *wider.ring);
     if (!wider.ring)
@@ -238,7 +238,7 @@ void *plumb_live_zones_open(struct plumb_live_talk *talk,
     m->leader = NOBODY;
     m->callers = 1;
     if (make_zone(m, initial) && append(m, initial) &&
-        plumb_grow(talk->budget, (void **)&m->caller, &m->caller_capacity, 16,
+        plumb_grow(talk->budget, (void **)&m->caller, &m->caller_capacity, 2,
                    sizeof *m->caller) &&
         plumb_live_use(users, talk->initial)) {
         m->caller[0] = (struct caller){ 0 };

@@ -5,11 +5,12 @@
  * order: the orders of objects and keys are merged by their points. */
 #include "check/monitor.h"
 
+#include "base/workers.h"
+#include "check/cuts.h"
 #include "check/keyed.h"
 #include "check/merge.h"
+#include "check/monitor_pieces.h"
 #include "spec/builtin.h"
-#include <pthread.h>
-#include <stdatomic.h>
 #include <string.h>
 
 /* ---- which one ---- */
@@ -184,70 +185,35 @@ static bool conclude(struct overseer *o)
     return true;
 }
 
-/* ---- several at a time ----
- *
- * Objects are handed out in order, and none behind one that is a violation: so
- * all before the first one are decided, whatever the timing. */
+/* ---- several at a time ---- */
 
 struct pool {
     const struct overseer *o;
     const struct plumb_tapes *tapes;
     struct plumb_monitoring *monitoring; /* by tape */
     bool *done;
-    atomic_uint next, violated;
+    struct plumb_arena *arena; /* of each thread; keeps what it found */
 };
 
-/* One thread's share; its arena keeps what it found. */
-struct worker {
-    struct pool *pool;
-    struct plumb_arena arena;
-    pthread_t thread;
-    bool started;
-};
-
-static void oversee(struct worker *w, uint32_t i)
+/* Objects behind one that is a violation need not be decided. */
+static bool oversee(void *context, unsigned member, uint32_t i)
 {
-    struct pool *const p = w->pool;
+    struct pool *const p = context;
+    struct plumb_arena *const arena = p->arena + member;
+    struct plumb_monitoring *const m = p->monitoring + i;
     struct plumb_arena scratch;
-    struct plumb_monitoring *const m = &p->monitoring[i];
-    plumb_arena_init(&scratch, w->arena.budget);
+    if (plumb_budget_state(arena->budget) != PLUMB_OK)
+        return false;
+    plumb_arena_init(&scratch, arena->budget);
     *m = (struct plumb_monitoring){ .tape = &p->tapes->tape[i],
                                     .spec = p->o->spec,
-                                    .budget = w->arena.budget,
-                                    .arena = &w->arena,
+                                    .budget = arena->budget,
+                                    .arena = arena,
                                     .scratch = &scratch,
                                     .verdict = PLUMB_UNDECIDED };
     p->done[i] = plumb_monitor_of(p->o->spec)(m);
     plumb_arena_release(&scratch);
-    if (p->done[i] && m->verdict == PLUMB_NOT_LINEARIZABLE) {
-        unsigned first = atomic_load(&p->violated);
-        while (i < first &&
-               !atomic_compare_exchange_weak(&p->violated, &first, i))
-            ;
-    }
-}
-
-static void *work(void *context)
-{
-    struct worker *const w = context;
-    struct pool *const p = w->pool;
-    for (;;) {
-        const uint32_t i = atomic_fetch_add(&p->next, 1);
-        if (i >= p->tapes->count || i > atomic_load(&p->violated) ||
-            plumb_budget_state(w->arena.budget) != PLUMB_OK)
-            return NULL;
-        oversee(w, i);
-    }
-}
-
-static void work_together(struct worker *w, unsigned jobs)
-{
-    for (unsigned j = 1; j < jobs; j++)
-        w[j].started = !pthread_create(&w[j].thread, NULL, work, w + j);
-    work(w); /* this thread is one of them */
-    for (unsigned j = 1; j < jobs; j++)
-        if (w[j].started)
-            pthread_join(w[j].thread, NULL);
+    return !p->done[i] || m->verdict != PLUMB_NOT_LINEARIZABLE;
 }
 
 /* In the order of objects, as far as the first violation. */
@@ -271,27 +237,58 @@ static bool oversee_all(struct overseer *o, const struct plumb_tapes *tapes,
 {
     struct plumb_arena scratch;
     struct pool p = { .o = o, .tapes = tapes };
-    atomic_init(&p.next, 0);
-    atomic_init(&p.violated, UINT32_MAX);
-    jobs = jobs > tapes->count ? tapes->count : jobs;
-    jobs = jobs ? jobs : 1;
+    const unsigned size = plumb_workers_size(jobs, tapes->count);
     plumb_arena_init(&scratch, o->arena->budget);
     p.monitoring =
         plumb_arena_zeroed(&scratch, (tapes->count + 1) * sizeof *p.monitoring);
     p.done = plumb_arena_zeroed(&scratch, (tapes->count + 1) * sizeof *p.done);
-    struct worker *const w = plumb_arena_zeroed(&scratch, jobs * sizeof *w);
-    bool done = p.monitoring && p.done && w;
+    p.arena = plumb_arena_zeroed(&scratch, size * sizeof *p.arena);
+    bool done = p.monitoring && p.done && p.arena;
     if (done) {
-        for (unsigned j = 0; j < jobs; j++) {
-            w[j].pool = &p;
-            plumb_arena_init(&w[j].arena, o->arena->budget);
-        }
-        work_together(w, jobs);
+        for (unsigned j = 0; j < size; j++)
+            plumb_arena_init(p.arena + j, o->arena->budget);
+        plumb_workers_run(jobs, tapes->count, oversee, &p);
         done = take_all(o, &p);
-        for (unsigned j = 0; j < jobs; j++)
-            plumb_arena_release(&w[j].arena);
+        for (unsigned j = 0; j < size; j++)
+            plumb_arena_release(p.arena + j);
     }
     plumb_arena_release(&scratch);
+    return done;
+}
+
+static bool monitor_objects(struct overseer *o, unsigned jobs)
+{
+    struct plumb_arena reel;
+    struct plumb_tapes tapes;
+    plumb_arena_init(&reel, o->arena->budget);
+    bool done = plumb_tapes_make(o->h, o->spec, &reel, &tapes);
+    if (done && tapes.declined) {
+        o->out->declined = tapes.declined;
+        o->out->nothing = true;
+    } else if (done) {
+        done = oversee_all(o, &tapes, jobs);
+    }
+    plumb_arena_release(&reel);
+    return done;
+}
+
+bool plumb_monitor_cut(const struct plumb_history *h,
+                       const struct plumb_spec *spec, unsigned jobs,
+                       uint32_t least, struct plumb_arena *arena,
+                       struct plumb_monitored *out)
+{
+    struct overseer o = { .h = h, .spec = spec, .arena = arena, .out = out };
+    *out = (struct plumb_monitored){ .verdict = PLUMB_UNDECIDED };
+    bool declined = false;
+    bool done =
+        plumb_monitor_pieces(h, spec, jobs, least, arena, out, &declined);
+    if (done && declined)
+        done = monitor_objects(&o, jobs);
+    if (!done && out->why == PLUMB_OK) {
+        out->why = plumb_budget_state(arena->budget);
+        if (out->why == PLUMB_OK)
+            out->why = PLUMB_EMEMORY;
+    }
     return done;
 }
 
@@ -300,23 +297,5 @@ bool plumb_monitor_history(const struct plumb_history *h,
                            struct plumb_arena *arena,
                            struct plumb_monitored *out)
 {
-    struct overseer o = { .h = h, .spec = spec, .arena = arena, .out = out };
-    struct plumb_arena reel;
-    struct plumb_tapes tapes;
-    *out = (struct plumb_monitored){ .verdict = PLUMB_UNDECIDED };
-    plumb_arena_init(&reel, arena->budget);
-    bool done = plumb_tapes_make(h, spec, &reel, &tapes);
-    if (done && tapes.declined) {
-        out->declined = tapes.declined;
-        out->nothing = true;
-    } else if (done) {
-        done = oversee_all(&o, &tapes, jobs);
-    }
-    plumb_arena_release(&reel);
-    if (!done && out->why == PLUMB_OK) {
-        out->why = plumb_budget_state(arena->budget);
-        if (out->why == PLUMB_OK)
-            out->why = PLUMB_EMEMORY;
-    }
-    return done;
+    return plumb_monitor_cut(h, spec, jobs, PLUMB_LEAST_PIECE, arena, out);
 }

@@ -77,17 +77,28 @@ struct plumb_monitored {
     uint32_t parts;        /* objects or keys that were found linearizable */
     uint32_t *order;       /* of those: indexes of the history */
     uint32_t order_count;
+    /* Places in the order before which the object is as it was at first, as it
+     * was decided in pieces; ascending. */
+    uint32_t *cut;
+    uint32_t cuts;
     uint32_t *blame; /* indexes of the history, ascending */
     uint32_t blames;
     uint32_t maybe, sure;
 };
 
-/* There is a monitor for `spec`.  Objects are decided by up to `jobs` threads,
- * which makes no difference.  Results live in `arena`; false when the budget
- * is used up. */
+/* There is a monitor for `spec`.  Objects, or pieces of one (check/cuts.h), are
+ * decided by up to `jobs` threads, which makes no difference.  Results live in
+ * `arena`; false when the budget is used up. */
 bool plumb_monitor_history(const struct plumb_history *h,
                            const struct plumb_spec *spec, unsigned jobs,
                            struct plumb_arena *arena,
                            struct plumb_monitored *out);
+
+/* The same, in pieces of `least` operations or more; UINT32_MAX: undivided.
+ * For tests. */
+bool plumb_monitor_cut(const struct plumb_history *h,
+                       const struct plumb_spec *spec, unsigned jobs,
+                       uint32_t least, struct plumb_arena *arena,
+                       struct plumb_monitored *out);
 
 #endif

@@ -5,7 +5,7 @@
 #include "check/tape.h"
 #include <string.h>
 
-enum { FEW = 64 };
+enum { FEW = 4 };
 
 bool plumb_line_init(struct plumb_line *l, struct plumb_live_numbers *numbers,
                      struct plumb_budget *budget)

@@ -44,6 +44,7 @@ struct plumb_builder {
     bool streams;
     uint32_t *log;
     size_t logged, log_capacity;
+    uint32_t renamed; /* how often (history/renaming.h) */
 };
 
 /* ---- streams ----

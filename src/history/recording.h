@@ -62,6 +62,10 @@ enum plumb_recorded plumb_recording_next(struct plumb_recording_reader *reader,
 const struct plumb_symbols *plumb_recording_symbols(
     const struct plumb_recording_reader *reader);
 
+/* Forget texts of values that were given, if there is room to do so.  Symbols
+ * that are needed get other numbers; the last event given is one no more. */
+void plumb_recording_forget_texts(struct plumb_recording_reader *reader);
+
 /* Where process number `process` comes from: P3, or P3.2. */
 void plumb_recording_process_name(const struct plumb_recording_reader *reader,
                                   uint32_t process, char name[32]);

@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "history/builder.h"
 #include "history/recording_format.h"
 #include "history/symbols.h"
 #include <string.h>
@@ -99,10 +100,24 @@ void plumb_recording_copy_release(struct plumb_recording_copy *c)
     c->symbols = c->processes = (struct plumb_renumbering){ NULL, 0 };
 }
 
+/* The builder has other numbers now, and so may the recording: an event that was
+ * found already would have the old ones. */
+static void begin_anew(struct plumb_recording_copy *c)
+{
+    plumb_recording_forget_texts(c->recording);
+    struct plumb_renumbering *const n[] = { &c->symbols, &c->processes };
+    for (unsigned i = 0; i < 2; i++)
+        if (n[i]->symbol)
+            memset(n[i]->symbol, 0, n[i]->count * sizeof *n[i]->symbol);
+    c->renamed = c->builder->renamed;
+}
+
 enum plumb_recorded plumb_recording_copy_event(struct plumb_recording_copy *c,
                                                struct plumb_error *err)
 {
     struct plumb_recorded_event e;
+    if (c->renamed != c->builder->renamed)
+        begin_anew(c);
     const enum plumb_recorded found =
         plumb_recording_next(c->recording, &e, err);
     if (found != PLUMB_RECORDED_EVENT)
@@ -116,6 +131,8 @@ enum plumb_status plumb_recording_copy_spec(struct plumb_recording_copy *c,
     const uint32_t spec = plumb_recording_spec(c->recording);
     if (!spec)
         return PLUMB_OK;
+    if (c->renamed != c->builder->renamed)
+        begin_anew(c);
     const uint32_t symbol = symbol_of(c, spec);
     if (symbol == UINT32_MAX)
         return plumb_fail_memory(err);

@@ -16,6 +16,7 @@ struct plumb_recording_copy {
     struct plumb_builder *builder;
     struct plumb_budget *budget;
     struct plumb_renumbering symbols, processes;
+    uint32_t renamed; /* how often the builder was, when they were made */
 };
 
 void plumb_recording_copy_release(struct plumb_recording_copy *c);

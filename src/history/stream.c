@@ -46,6 +46,10 @@ static bool comes_in_order(enum plumb_format format)
 static enum plumb_status fail_order(const struct plumb_stream *s,
                                     struct plumb_error *err)
 {
+    if (s->format == PLUMB_FORMAT_RECORDING)
+        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+                          "a recording is followed in its file, not through a "
+                          "pipe: give the name of the file");
     return plumb_fail(err, PLUMB_EINPUT, 0, 0,
                       "these events (%s) do not come in the order of time; "
                       "plumb check reads them",

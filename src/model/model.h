@@ -181,8 +181,9 @@ struct plumb_process {
     uint32_t count;                   /* of data                            */
     const struct plumb_process *const *child;
     uint32_t children;
-    /* EXTERNAL .. PARALLEL written with indices: child[0] for every
-     * combination of values, first range slowest. */
+    /* EXTERNAL .. PARALLEL have two children or more, unless written with
+     * indices: then child[0] for every combination of values, first range
+     * slowest. */
     const struct plumb_range *range;
     uint32_t ranges;
     const struct plumb_expr
@@ -329,8 +330,10 @@ struct plumb_reading {
     struct plumb_budget *budget;
 };
 
-/* On PLUMB_EINPUT the error has line and column; if the place is in an included
- * file the message names it.  The model is the caller's to release. */
+/* On PLUMB_EINPUT the error has line and column of the model; if the place is
+ * in an included file, the message begins with it, and line and column are
+ * where the model includes that.  A setting that no #define has is an error
+ * without a place.  The model is the caller's to release. */
 enum plumb_status plumb_model_read(const struct plumb_reading *reading,
                                    struct plumb_model **model,
                                    struct plumb_error *err);

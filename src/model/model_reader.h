@@ -245,6 +245,9 @@ bool plumb_read_undefined(struct plumb_read *r, const struct plumb_token *t,
                           const char *what, const struct plumb_table *among,
                           bool and_bound);
 
+/* -D NAME=VALUE has no place in the model. */
+bool plumb_read_unknown_setting(struct plumb_read *r, const char *name);
+
 /* ---- expressions: fold.c, read_expression.c, read_define.c ---- */
 
 const struct plumb_expr *plumb_expr_constant(struct plumb_read *r,
@@ -360,6 +363,7 @@ bool plumb_read_object(struct plumb_read *r);
 const struct plumb_process *plumb_object_specification(
     struct plumb_read *r, struct plumb_object *object, struct plumb_place place,
     uint32_t clients, bool points);
+bool plumb_object_check(struct plumb_read *r, struct plumb_object *object);
 /* `var` or `hvar` was read; `owner` is put before the name. */
 bool plumb_read_variable_item(struct plumb_read *r,
                               const struct plumb_object *owner);

@@ -120,8 +120,16 @@ static bool read_items(struct plumb_read *r, enum plumb_item_kind kind)
     return true;
 }
 
+static bool check_objects(struct plumb_read *r)
+{
+    for (uint32_t i = 0; i < r->object.count; i++)
+        if (!plumb_object_check(r, (struct plumb_object *)r->object.data + i))
+            return false;
+    return true;
+}
+
 bool plumb_read_bodies(struct plumb_read *r)
 {
     return find_alphabets(r) && read_items(r, PLUMB_ITEM_DEFINITION) &&
-           read_items(r, PLUMB_ITEM_ASSERTION);
+           read_items(r, PLUMB_ITEM_ASSERTION) && check_objects(r);
 }

@@ -83,14 +83,12 @@ bool plumb_read_settings(struct plumb_read *r)
 {
     for (size_t i = 0; i < r->reading->settings; i++) {
         const struct plumb_setting *const set = r->reading->setting + i;
-        const struct plumb_token name = { .kind = PLUMB_TOKEN_NAME,
-                                          .place = { 0, 1, 1 },
-                                          .length = (uint32_t)strlen(set->name),
-                                          .text = set->name };
+        const struct plumb_token name = { .text = set->name,
+                                          .length =
+                                              (uint32_t)strlen(set->name) };
         const struct plumb_symbol *const s = plumb_read_symbol(r, &name);
         if (!s || s->kind != PLUMB_SYMBOL_DEFINE)
-            return plumb_read_undefined(r, &name, "a setting: #define",
-                                        &r->symbols, false);
+            return plumb_read_unknown_setting(r, set->name);
         struct plumb_define *const d = define_at(r, s->number);
         d->macro = d->block = false;
         d->value = plumb_expr_constant(r, d->name->place, set->value, false);

@@ -243,20 +243,47 @@ static void consider(struct near *near, const char *text, size_t length)
     near->distance = d;
 }
 
+/* "; did you mean NAME?", or nothing. */
+static void suggest(const struct near *near, char *text, size_t size)
+{
+    *text = 0;
+    if (near->text)
+        snprintf(text, size, "; did you mean %.*s?", (int)near->length,
+                 near->text);
+}
+
+static void consider_all(struct near *near, const struct plumb_table *among)
+{
+    for (uint32_t i = 0; i < among->entry.count; i++)
+        consider(near, entry_at(among, i)->text, entry_at(among, i)->length);
+}
+
 bool plumb_read_undefined(struct plumb_read *r, const struct plumb_token *t,
                           const char *what, const struct plumb_table *among,
                           bool and_bound)
 {
     struct near near = { t, NULL, 0, FAR };
     const struct plumb_bound *const bound = r->bound.data;
-    for (uint32_t i = 0; i < among->entry.count; i++)
-        consider(&near, entry_at(among, i)->text, entry_at(among, i)->length);
+    char suggestion[80];
+    consider_all(&near, among);
     for (uint32_t i = r->floor; and_bound && i < r->bound.count; i++)
         consider(&near, bound[i].text, bound[i].length);
-    if (near.text)
-        return plumb_read_fail(
-            r, t->place, "%s %.*s is not defined; did you mean %.*s?", what,
-            PLUMB_TOKEN_ARGS(t), (int)near.length, near.text);
-    return plumb_read_fail(r, t->place, "%s %.*s is not defined", what,
-                           PLUMB_TOKEN_ARGS(t));
+    suggest(&near, suggestion, sizeof suggestion);
+    return plumb_read_fail(r, t->place, "%s %.*s is not defined%s", what,
+                           PLUMB_TOKEN_ARGS(t), suggestion);
+}
+
+bool plumb_read_unknown_setting(struct plumb_read *r, const char *name)
+{
+    const struct plumb_token t = { .text = name,
+                                   .length = (uint32_t)strlen(name) };
+    struct near near = { &t, NULL, 0, FAR };
+    const struct plumb_define *const d = r->define.data;
+    char suggestion[80];
+    for (uint32_t i = 0; i < r->define.count; i++)
+        consider(&near, d[i].name->text, d[i].name->length);
+    suggest(&near, suggestion, sizeof suggestion);
+    return plumb_read_fail(r, (struct plumb_place){ 0, 0, 0 },
+                           "setting %.*s: there is no such #define%s",
+                           PLUMB_TOKEN_ARGS(&t), suggestion);
 }

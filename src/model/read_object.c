@@ -481,3 +481,18 @@ const struct plumb_process *plumb_object_specification(
         r, &(struct plumb_process){
                .kind = PLUMB_REFERENCE, .place = place, .definition = number });
 }
+
+/* Nobody asserts anything of it: made, and forgotten, for its errors. */
+bool plumb_object_check(struct plumb_read *r, struct plumb_object *object)
+{
+    const uint32_t variables = r->variable.count;
+    const uint32_t definitions = r->definition.count;
+    struct maker m = { .r = r, .object = object };
+    if (object->generated.count)
+        return true;
+    if (!make_variables(r, object, 1, false) || !make_client(&m))
+        return false;
+    r->variable.count = r->variable_type.count = variables;
+    r->definition.count = r->parameter.count = definitions;
+    return true;
+}

@@ -10,6 +10,8 @@
 #include "record/stamp.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +86,43 @@ static void begin_desk(struct lane *l)
     l->end = c->word + RECORDING_ROOM;
 }
 
+/* ---- disk space ---- */
+
+/* A file that must not become so large (RLIMIT_FSIZE) is an error of ours, not a
+ * signal that ends the program. */
+struct quiet {
+    sigset_t limit, before;
+};
+
+static void keep_quiet(struct quiet *q)
+{
+    sigemptyset(&q->limit);
+    sigaddset(&q->limit, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &q->limit, &q->before);
+}
+
+/* The signal came to this thread, and is taken before anybody sees it. */
+static void speak_again(const struct quiet *q, int error)
+{
+    const struct timespec at_once = { 0, 0 };
+    if (error == EFBIG && !sigismember(&q->before, SIGXFSZ))
+        sigtimedwait(&q->limit, NULL, &at_once);
+    pthread_sigmask(SIG_SETMASK, &q->before, NULL);
+}
+
+/* 0, or the number of an error. */
+static int allocate(int fd, off_t at, off_t size)
+{
+    struct quiet q;
+    int error;
+    keep_quiet(&q);
+    do
+        error = posix_fallocate(fd, at, size);
+    while (error == EINTR);
+    speak_again(&q, error);
+    return error;
+}
+
 /* 0, or the number of an error.  With the lock held. */
 static int make_desk(struct lane *l)
 {
@@ -93,7 +132,7 @@ static int make_desk(struct lane *l)
     if (!error)
         error = number == UINT64_MAX
                     ? EFBIG
-                    : posix_fallocate(r->fd, place_of(number), RECORDING_CHUNK);
+                    : allocate(r->fd, place_of(number), RECORDING_CHUNK);
     if (error)
         return error;
     struct recording_chunk *const c = map(r->fd, place_of(number));
@@ -115,20 +154,29 @@ static uint64_t words_used(const struct lane *l)
 }
 
 /* 0, or the number of an error. */
+static int write_some(int fd, const void *data, size_t size, off_t at,
+                      size_t *written)
+{
+    struct quiet q;
+    keep_quiet(&q);
+    const ssize_t done = pwrite(fd, data, size, at);
+    const int error = done < 0 ? errno : done == 0 ? ENOSPC : 0;
+    speak_again(&q, error);
+    *written = done > 0 ? (size_t)done : 0;
+    return error == EINTR ? 0 : error;
+}
+
 static int write_all(int fd, const void *data, size_t size, off_t at)
 {
     const char *from = data;
     while (size > 0) {
-        const ssize_t done = pwrite(fd, from, size, at);
-        if (done < 0 && errno != EINTR)
-            return errno;
-        if (done == 0)
-            return ENOSPC;
-        if (done > 0) {
-            from += done;
-            at += done;
-            size -= (size_t)done;
-        }
+        size_t done;
+        const int error = write_some(fd, from, size, at, &done);
+        if (error)
+            return error;
+        from += done;
+        at += (off_t)done;
+        size -= done;
     }
     return 0;
 }
@@ -379,7 +427,7 @@ static int make_file(plumb_recorder *r, const char *path, char *part)
     if (r->fd < 0 || fstat(r->fd, &st) != 0)
         return errno;
     lock_file(r->fd, &st);
-    const int error = posix_fallocate(r->fd, 0, sysconf(_SC_PAGESIZE));
+    const int error = allocate(r->fd, 0, sysconf(_SC_PAGESIZE));
     if (error || ftruncate(r->fd, RECORDING_HEADER) != 0)
         return error ? error : errno;
     r->header = map(r->fd, 0);

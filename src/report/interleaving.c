@@ -17,7 +17,7 @@ enum {
     LEAST_ROOM = 12, /* for any text, on a screen of any width        */
     MOST_PLACE = 20,
     MOST_DEPTH = 8,
-    MOST_HEADING = 8
+    MOST_HEADING = 16
 };
 
 struct marks {

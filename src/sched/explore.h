@@ -63,6 +63,52 @@ struct plumb_portion {
                        to be that of all portions before it                */
 };
 
+/* dpor is shared in another way.  What is below a step is a *branch*; the
+ * leader gives branches to hands, other processes with the same machine and the
+ * same options, a *piece* at a time, and puts together what came of them in the
+ * order in which it would have come to them (dpor_branches.c).  Whoever offers
+ * hands keeps what was told and counted in each piece. */
+enum plumb_hand {
+    PLUMB_HAND_NONE,
+    PLUMB_HAND_THERE,
+    PLUMB_HAND_SELF /* this process is a hand from here on */
+};
+
+enum { PLUMB_MOST_BRANCHES = 256 };
+
+enum plumb_piece_end {
+    PLUMB_PIECE_DONE,
+    PLUMB_PIECE_NEWS, /* it has to be done by the leader, in its place: all is
+                          as if it had not been given */
+    PLUMB_PIECE_STOP  /* there is no time */
+};
+
+struct plumb_hands {
+    /* Between executions, of which there were so many: is there help? */
+    enum plumb_hand (*begin)(void *context, uint64_t executions);
+    /* A piece goes on if it has done so many executions. */
+    bool (*goes_on)(void *context, uint64_t executions);
+
+    /* The leader.  Is there a hand without work?  Then it gets this one. */
+    bool (*is_idle)(void *context);
+    enum plumb_hand (*give)(void *context, unsigned branch, const void *piece,
+                            size_t size);
+    /* Waits for any.  The piece, as it is now, is valid until the next call. */
+    enum plumb_piece_end (*wait)(void *context, unsigned *branch,
+                                 const void **piece, size_t *size);
+    /* What came of the piece that was waited for comes behind all that came of
+     * this branch.  0 is that of the leader itself: to the stats.  False: it
+     * cannot be taken, and was not. */
+    bool (*take)(void *context, unsigned branch);
+    /* What came of a branch comes behind what came of another.  Likewise. */
+    bool (*join)(void *context, unsigned to, unsigned from);
+    void (*drop)(void *context, unsigned branch);
+
+    /* A hand.  Waits for a piece; false: no more. */
+    bool (*next)(void *context, const void **piece, size_t *size);
+    void (*done)(void *context, const void *piece, size_t size);
+};
+
 /* All zero is dpor without limits. */
 struct plumb_explore_options {
     enum plumb_strategy strategy;
@@ -95,6 +141,8 @@ struct plumb_explore_options {
      * at its end, if it was run to its end. */
     enum plumb_share (*portion)(void *context, struct plumb_portion *portion);
     void (*portion_ended)(void *context);
+    /* dpor: others that help, if any, with the same context. */
+    const struct plumb_hands *hands;
 };
 
 struct plumb_explore_stats {

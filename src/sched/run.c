@@ -267,6 +267,12 @@ bool plumb_run_goes_on(struct plumb_run *run, uint64_t executions)
 
 /* ---- portions ---- */
 
+void plumb_run_stop(struct plumb_run *run)
+{
+    if (ask_budget(run))
+        end(run, PLUMB_OK);
+}
+
 enum plumb_share plumb_run_portion(struct plumb_run *run,
                                    struct plumb_portion *portion)
 {
@@ -274,8 +280,8 @@ enum plumb_share plumb_run_portion(struct plumb_run *run,
     if (!o->portion)
         return PLUMB_SHARE_RUN;
     const enum plumb_share share = o->portion(o->context, portion);
-    if (share == PLUMB_SHARE_END && ask_budget(run))
-        end(run, PLUMB_OK);
+    if (share == PLUMB_SHARE_END)
+        plumb_run_stop(run);
     return share;
 }
 

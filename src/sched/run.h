@@ -42,6 +42,8 @@ bool plumb_run_tell(struct plumb_run *run, enum plumb_ending outcome);
 enum plumb_share plumb_run_portion(struct plumb_run *run,
                                    struct plumb_portion *portion);
 void plumb_run_end_portion(const struct plumb_run *run);
+/* Others say that there is no time for more. */
+void plumb_run_stop(struct plumb_run *run);
 /* So many executions there have been, those of others too. */
 bool plumb_run_goes_on(struct plumb_run *run, uint64_t executions);
 /* A whole execution by chance, which is told; unless it is not *done. */
@@ -72,17 +74,23 @@ static inline unsigned plumb_step_next_option(const struct plumb_step *step)
 
 /* Of the threads that were ready after `at` steps, those that may go on without
  * exceeding the bound on preemptions. */
-static inline uint64_t plumb_run_affordable(const struct plumb_run *run,
-                                            uint32_t at, uint64_t ready)
+static inline uint64_t plumb_affordable(const struct plumb_explore_options *o,
+                                        const struct plumb_step *step,
+                                        uint32_t at, uint64_t ready)
 {
-    const struct plumb_explore_options *const o = run->options;
     if (!o->bounded || !at)
         return ready;
-    const struct plumb_step *const last = run->step + at - 1;
+    const struct plumb_step *const last = step + at - 1;
     const uint64_t same = ready & (uint64_t)1 << last->thread;
     return same && !last->gave_way && last->preemptions >= o->preemptions
                ? same
                : ready;
+}
+
+static inline uint64_t plumb_run_affordable(const struct plumb_run *run,
+                                            uint32_t at, uint64_t ready)
+{
+    return plumb_affordable(run->options, run->step, at, ready);
 }
 
 void plumb_explore_dfs(struct plumb_run *run);

@@ -94,6 +94,9 @@ struct plain_type {
     const struct plain_operation *operation;
     unsigned operations;
     bool closed; /* under deleting a value, if neither cap nor k is set */
+    bool
+        by_key; /* what is done to one first argument, and answered, has nothing
+                    to do with what is done to others                   */
     bool changes_first; /* may change the state before it asks to choose      */
     bool looks_at_thread;
     /* Make the initial state from an empty one; NULL: it is that.  False when

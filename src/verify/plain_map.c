@@ -173,5 +173,6 @@ const struct plain_type plumb_plain_map = {
     .parameters = "init",
     PLAIN_TABLE(operation),
     .closed = true,
+    .by_key = true,
     .perform = perform,
 };

@@ -64,6 +64,7 @@ const struct plain_type plumb_plain_multiset = {
     .operation = operations,
     .operations = TAKE,
     .closed = true,
+    .by_key = true,
     .perform = perform,
 };
 

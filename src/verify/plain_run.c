@@ -288,6 +288,13 @@ enum plumb_status plumb_plain_set_step(struct plain *p, struct plain_set *set,
         *instead = (struct plain_reply){ .term = NULL };
     struct plain_set to = { .member = NULL };
     struct stepping step = { c->seen, &to, instead };
+    if (set->count == 1) { /* as a rule; its room is used again */
+        struct plain_state *const s = set->member[0].state;
+        to = *set;
+        to.count = 0;
+        *set = (struct plain_set){ .member = NULL };
+        status = every_way(p, s, c, keep_if_seen, &step);
+    }
     while (set->count && status == PLUMB_OK) {
         struct plain_state *const s = set->member[--set->count].state;
         status = every_way(p, s, c, keep_if_seen, &step);

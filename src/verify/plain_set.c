@@ -37,5 +37,6 @@ const struct plain_type plumb_plain_set = {
     .parameters = "",
     PLAIN_TABLE(operation),
     .closed = true,
+    .by_key = true,
     .perform = perform,
 };

@@ -13,18 +13,14 @@
  * are not placed never returned, and precede none.
  *
  * Legality: each object goes through its own operations, with the set of the
- * states it may be in, which is never empty. */
+ * states it may be in, which is never empty.  witness_shared.c has this done by
+ * several threads. */
+#include "verify/witness.h"
+
 #include "base/fail.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "verify/words.h"
-
-struct witness {
-    const struct plumb_history *h;
-    const uint32_t *order;
-    uint32_t count;
-    struct plumb_budget *budget;
-    struct plumb_error *err;
-};
 
 static enum plumb_status reject(const struct witness *w, uint32_t at,
                                 const char *why)
@@ -54,7 +50,7 @@ static enum plumb_status note_places(const struct witness *w, uint8_t *placed)
     return PLUMB_OK;
 }
 
-static enum plumb_status check_operations(const struct witness *w)
+enum plumb_status plumb_witness_operations(const struct witness *w)
 {
     uint8_t *const placed = plumb_alloc_zeroed(w->budget, w->h->count);
     if (!placed)
@@ -84,7 +80,7 @@ static enum plumb_status reject_late(const struct witness *w, uint32_t at,
                             (unsigned long)at + 1, early, late);
 }
 
-static enum plumb_status check_real_time(const struct witness *w)
+enum plumb_status plumb_witness_real_time(const struct witness *w)
 {
     uint32_t last_called = 0; /* the place of the largest call so far */
     for (uint32_t at = 0; at < w->count; at++) {
@@ -135,18 +131,61 @@ static enum plumb_status take_effect(const struct witness *w, struct plain *p,
     return set->count ? PLUMB_OK : reject_step(w, p, at, &instead);
 }
 
-static enum plumb_status check_legality(const struct witness *w,
-                                        struct plain *p)
+/* ---- shares ---- */
+
+static bool is_of_share(const struct witness *w, const struct witness_share *s,
+                        bool by_key, uint32_t at)
+{
+    if (s->shares < 2)
+        return true;
+    const struct plumb_op *const o = w->h->op + w->order[at];
+    uint64_t hash = plumb_mix1(o->object);
+    if (by_key && o->nargs) {
+        const struct plumb_value key = plumb_op_args(w->h, o)[0];
+        hash = plumb_mix1(hash + (uint64_t)key.tag);
+        hash = plumb_mix1(hash ^ key.bits);
+    }
+    return hash % s->shares == s->share;
+}
+
+/* Of one object. */
+static enum plumb_status compare_with_first(struct plain *p,
+                                            const struct plain_set *set,
+                                            bool *same)
+{
+    *same = true;
+    if (!set->count) /* nothing was done to it */
+        return PLUMB_OK;
+    struct plain_state *const first = plumb_plain_initial(p);
+    if (!first)
+        return PLUMB_EMEMORY;
+    *same = set->count == 1 &&
+            plumb_plain_state_equal(p, set->member[0].state, first);
+    plumb_plain_state_free(p, first);
+    return PLUMB_OK;
+}
+
+enum plumb_status plumb_witness_replay(const struct witness *w, struct plain *p,
+                                       const struct witness_share *s,
+                                       bool *ends_as_it_began)
 {
     const size_t room = w->h->objects * sizeof(struct plain_set);
     struct plain_set *const states = plumb_alloc_zeroed(w->budget, room);
+    const bool by_key = p->type->by_key;
     if (!states)
         return plumb_fail_memory(w->err);
     enum plumb_status status = PLUMB_OK;
-    for (uint32_t at = 0; at < w->count && status == PLUMB_OK; at++)
-        status = take_effect(w, p, states, at);
-    for (uint32_t i = 0; i < w->h->objects; i++)
+    for (uint32_t at = s->from; at < s->to && status == PLUMB_OK; at++)
+        if (is_of_share(w, s, by_key, at))
+            status = take_effect(w, p, states, at);
+    *ends_as_it_began = true;
+    for (uint32_t i = 0; i < w->h->objects; i++) {
+        bool same = true;
+        if (status == PLUMB_OK && s->returns)
+            status = compare_with_first(p, states + i, &same);
+        *ends_as_it_began &= same;
         plumb_plain_set_release(p, states + i);
+    }
     plumb_release(w->budget, states, room);
     return status;
 }
@@ -158,16 +197,18 @@ enum plumb_status plumb_verify_witness(const struct plumb_history *h,
                                        struct plumb_error *err)
 {
     const struct witness w = { h, order, count, budget, err };
+    const struct witness_share all = { .to = count };
     struct plain *p;
+    bool ignored;
     enum plumb_status status =
         plumb_plain_new(spec, h->symbols, budget, &p, err);
     if (status != PLUMB_OK)
         return status;
-    status = check_operations(&w);
+    status = plumb_witness_operations(&w);
     if (status == PLUMB_OK)
-        status = check_real_time(&w);
+        status = plumb_witness_real_time(&w);
     if (status == PLUMB_OK)
-        status = check_legality(&w, p);
+        status = plumb_witness_replay(&w, p, &all, &ignored);
     plumb_plain_free(p);
     return status;
 }

@@ -49,7 +49,7 @@ ends()
     echo "$1: $(marked) processes are left"
 }
 
-for strategy in random dfs; do
+for strategy in random dfs dpor; do
     (explore $strategy 2000 60s)
     ends "$strategy, by itself"
     (explore $strategy 100000000 1s)

@@ -64,6 +64,7 @@ by()
 by_each()
 {
     for strategy in "dfs --preemptions all" "dfs --preemptions 3" \
+        "dpor --preemptions all" "dpor --preemptions 2" \
         "random --seed 5" "pct --seed 3"; do
         by "$@"
     done
@@ -81,6 +82,8 @@ late()
     most=3000 given=$flags
     strategy="dfs --preemptions all" flags="$given -DRARE=131" && by "$@"
     strategy="dfs --preemptions 3" flags="$given -DRARE=193" && by "$@"
+    strategy="dpor --preemptions all" flags="$given -DRARE=401" && by "$@"
+    strategy="dpor --preemptions 2" flags="$given -DRARE=1511" && by "$@"
     strategy="random --seed 5" flags="$given -DRARE=907" && by "$@"
     strategy="pct --seed 3" flags="$given -DRARE=907" && by "$@"
 }
@@ -126,9 +129,10 @@ same treiber-aba --strategy random --executions 3000 --seed 2 \
     --init 'push(1) push(2)' --test 'pop() | pop() pop() push(3)'
 same "$late" --strategy random --executions 3000 --seed 5 -- -DFAULT=DIE \
     -DRARE=907
-for strategy in states dpor; do
-    same michael-scott --test 'enq(1) | deq()' --strategy $strategy
-done
+same "$late" --strategy dpor --preemptions all -- -DFAULT=ASSERT -DRARE=401
+same michael-scott --test 'enq(1) | deq()' --strategy states
+same michael-scott --test 'enq(1) deq() | enq(2)' --strategy dpor \
+    --preemptions all --json
 
 echo "$run cases, $failed not the same, $shared of more than 200 executions"
 [ $failed -eq 0 ] && [ $shared -ge 20 ]

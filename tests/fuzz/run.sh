@@ -11,7 +11,8 @@
 set -eu
 seconds=${1:?usage: run.sh SECONDS [FORMAT...]}
 shift
-[ $# -gt 0 ] || set -- native jepsen edn callret fastlin fptlin jsonl binary recording
+[ $# -gt 0 ] || set -- native jepsen edn callret fastlin fptlin jsonl binary recording \
+    model
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -22,8 +23,12 @@ CC=${CC:-clang}
 flags="-std=c17 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer
   -fno-sanitize-recover=all -I$root/include -I$root/src"
 
+model=$root/src/model # the reader's part of it
 mkdir "$work/objects"
-for source in "$root"/src/base/*.c "$root"/src/history/*.c; do
+for source in "$root"/src/base/*.c "$root"/src/history/*.c \
+    "$model"/scan.c "$model"/fold.c "$model"/built_in.c "$model"/read_*.c \
+    "$model"/resolve_*.c "$model"/model_read.c "$model"/model_text.c \
+    "$model"/program_text.c; do
     # shellcheck disable=SC2086
     $CC $flags -fsanitize=fuzzer-no-link,address,undefined -c "$source" \
         -o "$work/objects/$(basename "$source" .c).o"
@@ -32,10 +37,12 @@ done
 failed=0
 for format in "$@"; do
     expand=
+    target=fuzz
     [ "$format" != recording ] || expand=-DEXPAND
+    [ "$format" != model ] || target=fuzz_model
     # shellcheck disable=SC2086
     $CC $flags $expand -fsanitize=fuzzer,address,undefined -DFORMAT="$format" \
-        "$here/fuzz.c" "$work"/objects/*.o -o "$work/fuzz_$format" -lpthread
+        "$here/$target.c" "$work"/objects/*.o -o "$work/fuzz_$format" -lpthread
     mkdir "$work/$format"
     cp "$here/corpus/$format"/* "$work/$format/"
     dict=

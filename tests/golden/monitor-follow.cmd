@@ -13,3 +13,18 @@ mkfifo pipe
 plumb monitor --spec set pipe
 echo "status $?"
 wait
+# A file that is cut off, or gives its name to another, is noticed.
+printf 'Q enq(1) A\nQ ok() A\n' >cut.hist
+(sleep 1; truncate -s 7 cut.hist) &
+timeout 60 plumb monitor --spec queue --follow cut.hist
+echo "status $?"
+wait
+printf 'Q enq(1) A\nQ ok() A\n' >moved.hist
+(sleep 1; mv moved.hist old.hist; printf 'Q deq() A\n' >moved.hist; sleep 1; printf 'Q deq() A\nQ ok(2) A\n' >>old.hist) &
+timeout 60 plumb monitor --spec queue --follow moved.hist
+echo "status $?"
+wait
+# A recording has to be a file.
+plumb simulate --record recording -c treiber -p 2 -n 5 >/dev/null
+cat recording | plumb monitor --spec stack -
+echo "status $?"

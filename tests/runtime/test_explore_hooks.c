@@ -45,7 +45,7 @@ static unsigned tolds, heard;
 static void (*meddle)(void);
 static unsigned meddle_at;
 
-bool stage_inside, races_on;
+bool stage_inside, stage_tidy, races_on;
 struct trace *stage_trace;
 
 static struct trace_record records[64];

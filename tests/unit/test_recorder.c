@@ -550,12 +550,13 @@ static void a_file_can_be_read_while_it_is_written(void **state)
 }
 
 /* A child that may write files of so many bytes alone. */
-static _Noreturn void fill_the_disk(const char *path, uint64_t bytes)
+static _Noreturn void fill_the_disk(const char *path, uint64_t bytes,
+                                    bool ignores)
 {
     const struct rlimit most = { bytes, bytes };
     struct counted c = { .operations = 20000 };
     pthread_t thread[3];
-    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGXFSZ, ignores ? SIG_IGN : SIG_DFL);
     setrlimit(RLIMIT_FSIZE, &most);
     c.r = plumb_record_open(path);
     if (!c.r)
@@ -568,17 +569,17 @@ static _Noreturn void fill_the_disk(const char *path, uint64_t bytes)
     _exit(plumb_record_close(c.r) == EFBIG ? 0 : 4);
 }
 
-static void a_full_disk_ends_the_recording_at_a_moment(void **state)
+/* The program goes on, whether or not it minds the signal. */
+static void record_on_a_full_disk(bool ignores)
 {
     char *const path = new_file();
     struct plumb_history h;
     struct plumb_error err;
     char note[200];
     int how;
-    (void)state;
     const pid_t pid = fork();
     if (pid == 0)
-        fill_the_disk(path, 700000);
+        fill_the_disk(path, 700000, ignores);
     assert_int_equal(waitpid(pid, &how, 0), pid);
     assert_true(WIFEXITED(how));
     assert_int_equal(WEXITSTATUS(how), 0);
@@ -593,6 +594,13 @@ static void a_full_disk_ends_the_recording_at_a_moment(void **state)
     plumb_history_release(&h);
     free(b.data);
     forget_file(path);
+}
+
+static void a_full_disk_ends_the_recording_at_a_moment(void **state)
+{
+    (void)state;
+    record_on_a_full_disk(true);
+    record_on_a_full_disk(false);
 }
 
 /* ---- following ---- */

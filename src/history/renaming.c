@@ -1,0 +1,143 @@
+/* renaming.c - a stream forgets names and strings that nobody needs any more.
+ *
+ * Symbols are numbers of texts in one table, and everything that has been said
+ * stands in it.  Of a stream most of that is settled.  So now and then what is
+ * still needed goes into a new table: the names of objects, what open operations
+ * are and say, and what the deciders keep.  Threads that are not at work are
+ * forgotten as well: if they come back, they are new ones.
+ *
+ * It is done when there are twice as many symbols as were needed the last time,
+ * so it costs a constant time for each. */
+#include "history/renaming.h"
+
+#include "base/memory.h"
+#include <string.h>
+
+static void need_value(bool *needed, struct plumb_value v)
+{
+    if (v.tag == PLUMB_STR)
+        needed[v.bits] = true;
+}
+
+/* What the builder itself needs. */
+static void need_own(const struct plumb_builder *b, bool *needed)
+{
+    const struct plumb_arrays *const a = b->a;
+    needed[0] = needed[b->spec] = true;
+    for (uint32_t i = 0; i < b->objects; i++)
+        needed[a->object[i]] = true;
+    for (uint32_t i = 0; i < b->count; i++) {
+        const struct plumb_op *const o = a->op + i;
+        needed[o->name] = needed[o->term] = true;
+        needed[a->thread[o->thread]] = true;
+        for (unsigned k = 0; k < (unsigned)o->nargs + o->nres; k++)
+            need_value(needed, a->value[o->values + k]);
+    }
+}
+
+static bool copy_needed(const struct plumb_symbols *from, const bool *needed,
+                        struct plumb_symbols *to, uint32_t *symbol)
+{
+    if (!plumb_symbols_init(to, from->budget))
+        return false;
+    for (uint32_t i = 0; i < from->count; i++) {
+        size_t length;
+        symbol[i] = UINT32_MAX;
+        if (!needed[i])
+            continue;
+        const char *const text = plumb_symbol_text(from, i, &length);
+        symbol[i] = plumb_symbols_intern(to, text, length);
+        if (symbol[i] == UINT32_MAX)
+            return false;
+    }
+    return true;
+}
+
+/* ---- the builder, renamed ---- */
+
+static void rename_threads(struct plumb_builder *b,
+                           const struct plumb_renaming *r)
+{
+    struct plumb_arrays *const a = b->a;
+    uint32_t kept = 0;
+    memset(b->thread_of, 0, b->thread_of_capacity * sizeof *b->thread_of);
+    for (uint32_t i = 0; i < r->threads; i++) {
+        r->thread[i] = UINT32_MAX;
+        if (!b->open_op[i])
+            continue;
+        r->thread[i] = kept;
+        a->thread[kept] = r->symbol[a->thread[i]];
+        b->open_op[kept] = b->open_op[i];
+        b->thread_of[a->thread[kept]] = kept + 1;
+        kept++;
+    }
+    b->threads = kept;
+}
+
+static void rename_objects(struct plumb_builder *b, const uint32_t *symbol)
+{
+    memset(b->object_of, 0, b->object_of_capacity * sizeof *b->object_of);
+    for (uint32_t i = 0; i < b->objects; i++) {
+        b->a->object[i] = symbol[b->a->object[i]];
+        b->object_of[b->a->object[i]] = i + 1;
+    }
+}
+
+static void rename_operations(struct plumb_builder *b,
+                              const struct plumb_renaming *r)
+{
+    struct plumb_arrays *const a = b->a;
+    for (uint32_t i = 0; i < b->count; i++) {
+        struct plumb_op *const o = a->op + i;
+        o->name = r->symbol[o->name];
+        o->term = r->symbol[o->term];
+        o->thread = r->thread[o->thread];
+        for (unsigned k = 0; k < (unsigned)o->nargs + o->nres; k++)
+            plumb_rename_value(r, a->value + o->values + k);
+    }
+}
+
+void plumb_rename_value(const struct plumb_renaming *r, struct plumb_value *v)
+{
+    if (v->tag == PLUMB_STR)
+        v->bits = r->symbol[v->bits];
+}
+
+/* ---- all of it ---- */
+
+bool plumb_renaming_open(struct plumb_renaming *r,
+                         const struct plumb_builder *b)
+{
+    *r = (struct plumb_renaming){ .budget = b->budget,
+                                  .symbols = b->a->symbols.count,
+                                  .threads = b->threads };
+    r->needed = plumb_alloc_zeroed(r->budget, r->symbols * sizeof *r->needed);
+    r->symbol = plumb_alloc(r->budget, r->symbols * sizeof *r->symbol);
+    r->thread = plumb_alloc(r->budget, r->threads * sizeof *r->thread);
+    return r->needed && r->symbol && r->thread;
+}
+
+void plumb_renaming_close(struct plumb_renaming *r)
+{
+    plumb_release(r->budget, r->needed, r->symbols * sizeof *r->needed);
+    plumb_release(r->budget, r->symbol, r->symbols * sizeof *r->symbol);
+    plumb_release(r->budget, r->thread, r->threads * sizeof *r->thread);
+}
+
+bool plumb_builder_rename(struct plumb_builder *b, struct plumb_renaming *r)
+{
+    struct plumb_symbols fresh;
+    need_own(b, r->needed);
+    if (!copy_needed(&b->a->symbols, r->needed, &fresh, r->symbol)) {
+        plumb_symbols_release(&fresh);
+        return false;
+    }
+    plumb_symbols_release(&b->a->symbols);
+    b->a->symbols = fresh;
+    b->spec = r->symbol[b->spec];
+    rename_threads(b, r);
+    rename_objects(b, r->symbol);
+    rename_operations(b, r);
+    b->renamed++;
+    return true;
+}

@@ -1,0 +1,27 @@
+/* renaming.h - the symbols of a stream, without those that are settled. */
+#ifndef PLUMB_HISTORY_RENAMING_H
+#define PLUMB_HISTORY_RENAMING_H
+
+#include "history/builder.h"
+
+struct plumb_renaming {
+    struct plumb_budget *budget;
+    uint32_t symbols, threads; /* so many there were */
+    bool *needed;              /* by symbol: whoever needs one says so */
+    uint32_t *symbol;          /* by symbol: the new one, or UINT32_MAX */
+    uint32_t *thread;          /* by thread: its new index, or UINT32_MAX */
+};
+
+/* False when memory is used up; to be closed in any case. */
+bool plumb_renaming_open(struct plumb_renaming *r,
+                         const struct plumb_builder *b);
+void plumb_renaming_close(struct plumb_renaming *r);
+
+/* The builder, just settled, forgets symbols that are not needed and threads
+ * without an open operation.  False when memory is used up: nothing changed. */
+bool plumb_builder_rename(struct plumb_builder *b, struct plumb_renaming *r);
+
+/* A value that was said to be needed. */
+void plumb_rename_value(const struct plumb_renaming *r, struct plumb_value *v);
+
+#endif

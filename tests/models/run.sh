@@ -1,0 +1,69 @@
+#!/bin/sh
+# run.sh [--slow] PLUMB [MODEL...] - every model says itself what comes of it.
+#
+# The first line of models/NAME.csp is
+#     // VERDICT, N pairs: what it is
+# where N counts the pairs of the plain product as PAT 2 does; further lines
+#     // with ARGUMENTS: VERDICT, N pairs
+# say the same of other sizes; `slow` before `with` leaves one to --slow.  Every
+# engine and reduction has to come to the same verdict.
+set -u
+slow=no
+if [ "${1-}" = --slow ]; then
+    slow=yes
+    shift
+fi
+if [ $# -eq 0 ]; then
+    echo "usage: run.sh [--slow] PLUMB [MODEL...]" >&2
+    exit 2
+fi
+plumb=$1
+shift
+here=$(cd "$(dirname "$0")/../.." && pwd)
+[ $# -gt 0 ] || set -- "$here"/models/*.csp
+failed=0
+
+complain()
+{
+    echo "$*" >&2
+    failed=1
+}
+
+# expect MODEL ARGUMENTS VERDICT PAIRS
+expect()
+{
+    # shellcheck disable=SC2086 # arguments are words
+    out=$("$plumb" verify --no-por --engine product --count pat2 -q $2 "$1")
+    verdict=$(echo "$out" | sed -n '1s/^[^ ]*: \([a-z]*\).*/\1/p')
+    pairs=$(echo "$out" | sed -n 's/.*counted as pat2: \([0-9]*\) states.*/\1/p')
+    [ "$verdict $pairs" = "$3 $4" ] ||
+        complain "$1 $2: $verdict, $pairs pairs; it says $3, $4 pairs"
+    for how in "--engine auto" "--engine antichain" "--engine bisimilar" \
+        "--por dynamic" "--engine product --por local -j 2"; do
+        # shellcheck disable=SC2086
+        other=$("$plumb" verify -q $how $2 "$1" |
+            sed -n '1s/^[^ ]*: \([a-z]*\).*/\1/p')
+        [ "$other" = "$3" ] || complain "$1 $2 $how: $other, not $3"
+    done
+}
+
+for model in "$@"; do
+    first=$(sed -n '1s|^// \([a-z]*\), \([0-9]*\) pairs:.*|\1 \2|p' "$model")
+    if [ -z "$first" ]; then
+        complain "$model: the first line does not say what comes of it"
+        continue
+    fi
+    # shellcheck disable=SC2086
+    expect "$model" "" $first
+    if [ $slow = yes ]; then
+        pattern='s|^// \(slow \)\{0,1\}with \(.*\): \([a-z]*\), \([0-9]*\) pairs$|\2;\3;\4|p'
+    else
+        pattern='s|^// with \(.*\): \([a-z]*\), \([0-9]*\) pairs$|\1;\2;\3|p'
+    fi
+    sed -n "$pattern" "$model" >"${TMPDIR:-/tmp}/models.$$"
+    while IFS=';' read -r arguments verdict pairs; do
+        expect "$model" "$arguments" "$verdict" "$pairs"
+    done <"${TMPDIR:-/tmp}/models.$$"
+    rm -f "${TMPDIR:-/tmp}/models.$$"
+done
+exit $failed

@@ -1,0 +1,452 @@
+/* test_model_errors.c - wrong models are refused where they are wrong, with one
+ * line that says why. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "model_texts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void undefined_names(void **state)
+{
+    (void)state;
+    fails("P() = a -> Q();", 1, 12, "process Q is not defined");
+    fails("Process() = a -> Porcess();", 1, 18,
+          "process Porcess is not defined; did you mean Process?");
+    fails("var count;\nP() = a{cuont = 1} -> Skip;", 2, 9,
+          "variable cuont is not defined; did you mean count?");
+    fails("P(index) = a.indx -> Skip;", 1, 14,
+          "variable indx is not defined; did you mean index?");
+    fails("var x; P() = [y == 1] a -> Skip;", 1, 15,
+          "variable y is not defined");
+    fails("channel ch 0; P() = cn!1 -> Skip;", 1, 21,
+          "channel cn is not defined; did you mean ch?");
+    fails("P() = c?x -> Skip;", 1, 7, "channel c is not defined");
+    fails("P() = a -> b;", 1, 12,
+          "b is no process, and '->' has to follow an event");
+    fails("var x; P() = a{x = call(mx, 1, 2);} -> Skip;", 1, 25,
+          "function mx is not defined; did you mean max?");
+    fails("#define twice(i) i*2; var x; P() = a{x = call(twcie, 1);} -> Skip;",
+          1, 47, "function twcie is not defined; did you mean twice?");
+    fails("#alphabet Q {a}; P() = Skip;", 1, 11, "process Q is not defined");
+    fails("P() = Skip; #assert P() linearizable stack(2);", 1, 38,
+          "object stack is not defined");
+    fails("P() = a{var t = 1; if (t == 1) {var u = 2;} t = u} -> Skip;", 1, 49,
+          "variable u is not defined");
+    fails("P(i) = ([] k:{0..1}@a.k -> Skip); b.k -> Skip;", 1, 37,
+          "variable k is not defined");
+}
+
+static void numbers_of_things(void **state)
+{
+    (void)state;
+    fails("P(i) = a -> P();", 1, 13, "P takes 1 argument, not 0");
+    fails("P() = a -> P(1, 2);", 1, 12, "P takes 0 arguments, not 2");
+    fails("var x; P() = a{x = call(max, 1);} -> Skip;", 1, 25,
+          "max takes 2 arguments, not 1");
+    fails("#define m(i) i*2; var x; P() = a{x = call(m,3,4)} -> Skip;", 1, 43,
+          "m takes 1 argument, not 2");
+    fails("#import \"l\"; var x; P() = a{x = call(f,1); x = call(f)} -> Skip;",
+          1, 53, "f has 0 arguments here, but 1 at 1:38");
+    fails("var a[3]; P() = e{a = 1} -> Skip;", 1, 19,
+          "a has 1 dimension, but 0 indices are given");
+    fails("var m[3][2]; P() = e{m[1] = 1} -> Skip;", 1, 22,
+          "m has 2 dimensions, but 1 index is given");
+    fails("var a[3]; P() = e{a[1][2] = 1} -> Skip;", 1, 19,
+          "a has 1 dimension, but 2 indices are given");
+    fails("var a; P() = e{a[1] = 1} -> Skip;", 1, 16, "a is not an array");
+    fails("P(i) = e.i[1] -> Skip;", 1, 10, "i is not an array");
+    fails("var x; var a[2]; P() = e{x = call(amax, x)} -> Skip;", 1, 41,
+          "amax takes an array, not a value here");
+    fails("var x; var a[2]; P() = e{x = call(abs, a)} -> Skip;", 1, 40,
+          "abs takes a value, not an array here");
+    fails("channel c[2] 0; P() = c!1 -> Skip;", 1, 23,
+          "c is an array of channels: give an index");
+    fails("channel c 0; P() = c[1]!1 -> Skip;", 1, 20,
+          "c is not an array of channels");
+    fails("var m[2][2] = [1,2,3];", 1, 15, "m has 4 elements, but 3 are given");
+}
+
+static void values_that_cannot_be(void **state)
+{
+    (void)state;
+    fails("var a[3]; P() = e{a[3] = 1} -> Skip;", 1, 21,
+          "index 3 is outside of a[3]");
+    fails("var m[2][3]; P() = [m[1][0-1] == 0] e -> Skip;", 1, 27,
+          "index -1 is outside of m[3]");
+    fails("channel c[2] 0; P() = c[2]!1 -> Skip;", 1, 25,
+          "index 2 is outside of c[2]");
+    fails("var n; P() = ||| i:{0..n}@ a.i -> Skip;", 1, 24,
+          "a range has to be constant");
+    fails("P(n) = ||| i:{0..n}@ a.i -> Skip;", 1, 18,
+          "a range has to be constant");
+    fails("var n; var a[n];", 1, 14, "the size of an array has to be constant");
+    fails("var a[n]; var n;", 1, 7, "n is not constant");
+    fails("var x = y; var y = 1;", 1, 9, "y is not constant");
+    fails("P() = ||| i:{3..1}@a.i -> Skip;", 1, 14, "the range 3..1 is empty");
+    fails("P() = [] i:{0..70000}@a.i -> Skip;", 1, 13,
+          "a range of more than 65536 values");
+    fails("P() = |||{0}@Skip;", 1, 11,
+          "the number of copies has to be constant, and at least 1");
+    fails("P(n) = |||{n}@Skip;", 1, 12,
+          "the number of copies has to be constant, and at least 1");
+    fails("var x:{0..3} = 4;", 1, 5, "x begins as 4, outside of 0..3");
+    fails("var a[2]:{0..3} = [1, 9];", 1, 5, "a begins as 9, outside of 0..3");
+    fails("var x = 99999999999;", 1, 9, "99999999999 does not fit 32 bits");
+    fails("var x = 2147483648;", 1, 9, "2147483648 does not fit 32 bits");
+    fails("var a[0];", 1, 7, "an array of size 0");
+    fails("var a[3000][3000];", 1, 13, "the array is too large");
+    fails("var a[2] = 1;", 1, 12, "an array begins as [...]");
+    fails("channel c 0-1;", 1, 11, "a channel that holds -1");
+    fails("var a[1/0];", 1, 7, "the size of an array has to be constant");
+}
+
+static void names_that_are_taken(void **state)
+{
+    (void)state;
+    fails("#define N 1;\n#define N 2;", 2, 9, "N is already declared at 1:9");
+    fails("var x;\nchannel x 1;", 2, 9, "x is already declared at 1:5");
+    fails("enum{a, b, a};", 1, 12, "a is already declared at 1:6");
+    fails("P() = Skip;\nP(i) = Stop;", 2, 1, "P is already defined at 1:1");
+    fails("P(i, i) = Skip;", 1, 6, "there are two parameters i");
+    fails("P() = Skip; #alphabet P {a}; #alphabet P {b};", 1, 40,
+          "P has an alphabet already, at 1:23");
+    fails("#object o {var n; var n; operation f() {}}", 1, 23,
+          "n is already declared at 1:16");
+    fails("#object o {operation f() {} operation f() {}}", 1, 39,
+          "f is already declared at 1:22");
+    fails("Skip() = Stop;", 1, 1, "'Skip' is a word of the language");
+    fails("var if;", 1, 5, "'if' is a word of the language");
+    fails("P(true) = Stop;", 1, 3, "'true' is a word of the language");
+    fails("channel c 1; P() = c?x.x -> Skip;", 1, 24,
+          "x stands twice in what is received");
+}
+
+static void missing_semicolons(void **state)
+{
+    (void)state;
+    fails("P() = a -> Skip\nQ() = Skip;", 1, 16,
+          "missing ';' after the definition");
+    fails("P() = a -> Skip\nQ(i, j) = Skip;", 1, 16,
+          "missing ';' after the definition");
+    fails("P() = a -> Skip", 1, 16, "missing ';' after the definition");
+    fails("P() = a -> Skip\n#assert P() deadlockfree;", 1, 16,
+          "missing ';' after the definition");
+    fails("P() = a -> Skip\nvar x;", 1, 16, "missing ';' after the definition");
+    fails("var x = 1\nP() = Skip;", 1, 10, "missing ';' after the variable");
+    fails("var x = 1\nvar y = 2;", 1, 10, "missing ';' after the variable");
+    fails("#define N 1\nvar x;\n", 2, 1,
+          "expected ';' behind the #define, not 'var'");
+    fails("#define N 1\n#define M 1;", 1, 12, "missing ';' after #define");
+    fails("P() = Skip; #assert P() deadlockfree", 1, 37,
+          "missing ';' after #assert");
+    fails("channel c 1\nP() = Skip;", 1, 12, "missing ';' after the channel");
+    fails("var x; var y; P() = a{x = 1 y = 2} -> Skip;", 1, 28,
+          "missing ';' after the statement");
+    fails("#import \"l\"\nP() = Skip;", 1, 12, "missing ';' after #import");
+    fails("enum{a}\nP() = Skip;", 1, 8, "missing ';' after enum");
+}
+
+static void brackets_that_do_not_match(void **state)
+{
+    (void)state;
+    fails("P() = (a -> Skip;", 1, 7, "'(' is never closed");
+    fails("P() = a{ -> Skip;\nQ() = (Skip);", 1, 8, "'{' is never closed");
+    fails("P() = (a -> Skip};", 1, 17,
+          "'}' stands where '(' of 1:7 has to be closed");
+    fails("P() = [x\n -> (Skip];", 2, 10,
+          "']' stands where '(' of 2:5 has to be closed");
+    fails("P() = a -> Skip);", 1, 16, "')' closes nothing");
+}
+
+static void things_in_the_wrong_place(void **state)
+{
+    (void)state;
+    fails("P() = a -> Skip b -> Skip;", 1, 17,
+          "expected an operator or ';', not 'b'");
+    fails("P() = ;", 1, 7, "expected a process, not ';'");
+    fails("P() Skip;", 1, 5, "expected '=' and a process, not 'Skip'");
+    fails("P() = Stop(1);", 1, 11, "expected an operator or ';', not '('");
+    fails("P(x) = a.x -> P(x,);", 1, 19, "expected an expression, not ')'");
+    fails("P() = if (true) Skip;", 1, 17,
+          "expected '{' and a process, not 'Skip'");
+    fails("P() = ifb (true) {Skip} else {Stop};", 1, 25,
+          "ifb waits for its condition: it has no else");
+    fails("P() = case {default: Skip true: Stop};", 1, 27,
+          "expected '}' behind the default, not 'true'");
+    fails("P() = e.1 Skip;", 1, 11,
+          "expected '->' behind the event, not "
+          "'Skip'");
+    fails("P() = a -> Skip <<true>> Stop;", 1, 17,
+          "P <<b>> Q is of an older language: read the model as legacy, or "
+          "write if (b) {Q} else {P}");
+    fails("P() = tau.1 -> Skip;", 1, 7, "tau has no data");
+    fails("P() = a ~ Skip;", 1, 9, "unexpected character '~'");
+    fails("P() = a \x01 Skip;", 1, 9, "unexpected byte 0x01");
+    fails("var 3x;", 1, 5, "a name cannot begin with a digit: 3x");
+    fails("P() = Skip; /* no\nend", 1, 13, "this comment has no end");
+    fails("#import \"l;\n", 1, 9, "this string has no end");
+    fails("#import lib;", 1, 9,
+          "expected a \"library\" behind #import, not 'lib'");
+    fails("#foo;", 1, 1, "#foo is not known");
+    fails("#include \"foo\";", 1, 10, "cannot include \"foo\"");
+    fails("P() = Skip; #assert P() deadlockfre;", 1, 25,
+          "expected what is asserted, not 'deadlockfre'");
+    fails("P() = Skip; #assert P() refines<X> P();", 1, 33,
+          "expected T, F or FD, not 'X'");
+    fails("P() = Skip; #assert P() |=;", 1, 27, "expected a formula, not ';'");
+    fails("P() = Skip; #assert P() reaches true with x;", 1, 43,
+          "expected min or max, not 'x'");
+    fails("var x; P() = a{x = x++;} -> Skip;", 1, 21,
+          "'++' is a statement and has no value");
+    fails("var x; P() = a{x + 1;} -> Skip;", 1, 18,
+          "expected '=' behind the variable, not '+'");
+    fails("P(i) = a{i = 1;} -> Skip;", 1, 10,
+          "i is bound here and cannot be assigned");
+    fails("#define N 1; P() = a{N = 1;} -> Skip;", 1, 22,
+          "N is not a variable");
+    fails("P() = a{var t[3];} -> Skip;", 1, 13,
+          "a variable of a program is one plain value");
+    fails("P() = a{return 1;} -> Skip;", 1, 9,
+          "only operations of an #object return");
+    fails("channel c 1; var x = c;", 1, 22, "c is a channel, not a value");
+    fails("var x; P() = x!1 -> Skip;", 1, 14, "x is not a channel");
+}
+
+static void defines(void **state)
+{
+    (void)state;
+    fails("#define a b; #define b a; P() = [a] x -> Skip;", 1, 24,
+          "a is defined by itself");
+    fails("#define blk {blk}; P() = a{blk} -> Skip;", 1, 14,
+          "blk is defined by itself");
+    fails("#define blk {y = 0}; P() = a{blk} -> Skip;", 1, 14,
+          "variable y is not defined");
+    fails("#define blk {}; P() = [blk] a -> Skip;", 1, 24,
+          "blk stands for statements, not for a value");
+    fails("#define m(i) i*2; var x; P() = a{x = m(3)} -> Skip;", 1, 38,
+          "functions and macros are used as call(m, ...)");
+    fails("#define m(i) i*2; var x; P() = a{x = m} -> Skip;", 1, 38,
+          "m has parameters: use it as call(m, ...)");
+    fails("#define N;", 1, 10, "expected what the name stands for, not ';'");
+    /* What it stands for cannot see where it is used. */
+    fails("#define p i == 1; P(i) = [p] a -> Skip;", 1, 11,
+          "variable i is not defined");
+}
+
+static void unknown_settings(void **state)
+{
+    const struct plumb_setting set[] = { { "SIZ", 5 }, { "x", 1 } };
+    struct plumb_reading r = reading_of("#define SIZE 2; var x; P() = Skip;");
+    (void)state;
+    r.setting = set;
+    r.settings = 1;
+    fails_with(&r, 0, 0,
+               "setting SIZ: there is no such #define; did you mean SIZE?");
+    r.setting = set + 1;
+    fails_with(&r, 0, 0, "setting x: there is no such #define");
+}
+
+static void classes_are_refused(void **state)
+{
+    static const char message[] =
+        "objects of C# classes are not supported; use variables, or functions "
+        "in C through #import and call(...)";
+    (void)state;
+    fails("var<List> l = new List();", 1, 4, message);
+    fails("var l = new List();", 1, 9, message);
+    fails("var x; P() = a{x = l.Count();} -> Skip;", 1, 20, message);
+    fails("P() = a{l.Add(1);} -> Skip;", 1, 9, message);
+    fails("var x; P() = a{x = l$f;} -> Skip;", 1, 20, message);
+}
+
+static void unguarded_recursion(void **state)
+{
+    (void)state;
+    fails("P() = P();", 1, 7,
+          "P leads back to itself here before anything happens");
+    fails("P(i) = a -> Skip [] P(i+1);", 1, 21,
+          "P leads back to itself here before anything happens");
+    fails("P() = a -> Skip ||| Q(); Q() = R() \\{a}; R() = Skip; P();", 1, 54,
+          "P leads back to itself here before anything happens");
+    fails("var x; P() = [x == 1] P();", 1, 23,
+          "P leads back to itself here before anything happens");
+    fails("var x; P() = ifa (x == 1) {Skip} else {P()};", 1, 40,
+          "P leads back to itself here before anything happens");
+    fails("P() = |||{..}@P();", 1, 15,
+          "P leads back to itself here before anything happens");
+    fails("P() = Q(); P(); Q() = S(); Skip; S() = Skip;", 1, 12,
+          "P leads back to itself here before anything happens");
+}
+
+static void harmless_recursion(void **state)
+{
+    (void)state;
+    reads_as("P() = a -> P();", NULL);
+    reads_as("P() = Q(); P(); Q() = a -> Skip;", NULL);
+    reads_as("var x; P() = if (x == 1) {P()};", NULL);
+    reads_as("P() = P() <> Skip;", NULL);
+    reads_as("P(n) = ifa (n == 0) {Skip} else {a -> Skip ||| P(n-1)};", NULL);
+    reads_as("P(n) = [n < 3] P(n+1);", NULL);
+    reads_as("P() = ifa (false) {P()};", NULL);
+    reads_as("channel c 1; P() = c?x -> P() [] c!1 -> P();", NULL);
+}
+
+/* ---- warnings ---- */
+
+static void warns(const char *source, const char *wanted)
+{
+    const struct plumb_reading r = reading_of(source);
+    struct plumb_model *const m = model_of(&r);
+    if (m->warnings != (wanted ? 1 : 0))
+        fail_msg("%u warnings, the first %s", m->warnings,
+                 m->warnings ? m->warning[0] : "");
+    if (wanted)
+        assert_string_equal(m->warning[0], wanted);
+    plumb_model_free(m);
+}
+
+static void mixed_types_are_warned_of(void **state)
+{
+    (void)state;
+    warns("var b = true; P() = [b == 1] a -> Skip;",
+          "m.csp:1:24: warning: a number and a truth value (true is 1, false "
+          "is 0)");
+    warns("var x = 1; P() = [x] a -> Skip;",
+          "m.csp:1:19: warning: a number where a truth value is meant (0 is "
+          "false)");
+    warns("var x = 1; P() = a{x = 1 < 2} -> Skip;",
+          "m.csp:1:26: warning: a truth value where a number is meant (true is "
+          "1)");
+    warns("var b = true; P() = a{b = 2} -> Skip;",
+          "m.csp:1:27: warning: a number where a truth value is meant (0 is "
+          "false)");
+    warns("var b = true; P() = [b + 1 > 0] a -> Skip;",
+          "m.csp:1:22: warning: a truth value where a number is meant (true is "
+          "1)");
+    warns("var x = 1; P() = [x == 1 && x] a -> Skip;",
+          "m.csp:1:29: warning: a number where a truth value is meant (0 is "
+          "false)");
+    warns("var b = true; P(i) = [b == i && b != false] a.b -> Skip;", NULL);
+    warns("var x; P() = [call(mailorder, 1, 2)] a{x = true} -> Skip;", NULL);
+}
+
+static void events_that_will_not_synchronise_are_warned_of(void **state)
+{
+    (void)state;
+    warns("var x; P() = a{x=1} -> P(); Q() = a -> Q(); R() = P() || Q();",
+          "m.csp:1:14: warning: a carries a program, so it does not "
+          "synchronise with the one at 1:35");
+    warns("var x; P() = a.1{x=1} -> Skip || a.2 -> Skip;", NULL);
+    warns("var x; P() = a{x=1} -> Skip ||| a -> Skip;", NULL);
+    warns("var x; P() = b{x=1} -> Skip || a -> Skip;", NULL);
+    warns("var x; P() = ((a{x=1} -> Skip) \\{a}) || a -> Skip;", NULL);
+    warns("var x; P(i) = a.i{x=1} -> Skip; R() = || i:{0..1}@P(i);", NULL);
+    warns("var x; P() = a.1{x=1} -> Skip; R() = || i:{0..1}@P();",
+          "m.csp:1:14: warning: a carries a program, so it does not "
+          "synchronise with the one at 1:14");
+    warns("var x; P() = a{x=1} -> Skip; Q() = b -> Skip; #alphabet Q {a, b};"
+          "R() = P() || Q();",
+          "m.csp:1:14: warning: a carries a program, so it does not "
+          "synchronise with the one at 1:60");
+}
+
+/* ---- nesting ---- */
+
+static void refuses_deep(const char *before, const char *open,
+                         const char *middle, const char *close,
+                         const char *after)
+{
+    enum { DEPTH = 100000 };
+    const size_t size = strlen(before) + strlen(middle) + strlen(after) +
+                        DEPTH * (strlen(open) + strlen(close)) + 1;
+    char *const text = malloc(size);
+    struct plumb_model *model = NULL;
+    struct plumb_error err;
+    assert_non_null(text);
+    char *at = text + sprintf(text, "%s", before);
+    for (int i = 0; i < DEPTH; i++)
+        at += sprintf(at, "%s", open);
+    at += sprintf(at, "%s", middle);
+    for (int i = 0; i < DEPTH; i++)
+        at += sprintf(at, "%s", close);
+    sprintf(at, "%s", after);
+    const struct plumb_reading r = reading_of(text);
+    assert_int_equal(plumb_model_read(&r, &model, &err), PLUMB_EINPUT);
+    assert_string_equal(err.message, "nested too deeply");
+    free(text);
+}
+
+static void deep_nesting_is_an_error(void **state)
+{
+    (void)state;
+    refuses_deep("P() = ", "(", "Skip", ")", ";");
+    refuses_deep("P() = ", "a -> ", "Skip", "", ";");
+    refuses_deep("P() = ", "Skip; ", "Skip", "", ";");
+    refuses_deep("P() = Skip", "", "", "\\{a}", ";");
+    refuses_deep("P() = Skip", "", "", " interrupt Skip", ";");
+    refuses_deep("P() = ", "[] i:{0..1}@", "Skip", "", ";");
+    refuses_deep("P() = ", "[true] ", "Skip", "", ";");
+    refuses_deep("P() = ", "if (true) {Skip} else ", "{Skip}", "", ";");
+    refuses_deep("P() = ", "atomic{", "Skip", "}", ";");
+    refuses_deep("var x; P() = [", "(", "x", ")", "== 1] Skip;");
+    refuses_deep("var x; P() = [", "!", "x", "", "] Skip;");
+    refuses_deep("var x; P() = [x", "", "", "+x", " > 1] Skip;");
+    refuses_deep("var x; P() = e{", "{", "", "}", "} -> Skip;");
+    refuses_deep("var x; P() = e{", "if (x==1) ", "x=2", "", "} -> Skip;");
+    refuses_deep("var x; P() = e{", "x = ", "1", "", "} -> Skip;");
+}
+
+static void defines_that_double_are_bounded(void **state)
+{
+    static const char *const kind[][3] = {
+        { "var x; #define a0 x;\n", "#define a%d a%d+a%d;\n", "[a%d > 0] e" },
+        { "var x; #define a0 {};\n", "#define a%d {a%d;a%d};\n", "e{a%d}" },
+        { "var x; #define a0(i) i;\n",
+          "#define a%d(i) call(a%d,i)+call(a%d,i);\n", "[call(a%d,x) > 0] e" },
+    };
+    char text[6000];
+    (void)state;
+    for (size_t k = 0; k < 3; k++) {
+        struct plumb_model *model = NULL;
+        struct plumb_error err;
+        int at = snprintf(text, sizeof text, "%s", kind[k][0]);
+        for (int i = 1; i <= 60; i++)
+            at += snprintf(text + at, sizeof text - (size_t)at, kind[k][1], i,
+                           i - 1, i - 1);
+        at += snprintf(text + at, sizeof text - (size_t)at, "P() = ");
+        at += snprintf(text + at, sizeof text - (size_t)at, kind[k][2], 60);
+        snprintf(text + at, sizeof text - (size_t)at, " -> Skip;");
+        const struct plumb_reading r = reading_of(text);
+        assert_int_equal(plumb_model_read(&r, &model, &err), PLUMB_EINPUT);
+        assert_string_equal(err.message,
+                            "too large, with what is defined put in");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(undefined_names),
+        cmocka_unit_test(numbers_of_things),
+        cmocka_unit_test(values_that_cannot_be),
+        cmocka_unit_test(names_that_are_taken),
+        cmocka_unit_test(missing_semicolons),
+        cmocka_unit_test(brackets_that_do_not_match),
+        cmocka_unit_test(things_in_the_wrong_place),
+        cmocka_unit_test(defines),
+        cmocka_unit_test(unknown_settings),
+        cmocka_unit_test(classes_are_refused),
+        cmocka_unit_test(unguarded_recursion),
+        cmocka_unit_test(harmless_recursion),
+        cmocka_unit_test(mixed_types_are_warned_of),
+        cmocka_unit_test(events_that_will_not_synchronise_are_warned_of),
+        cmocka_unit_test(deep_nesting_is_an_error),
+        cmocka_unit_test(defines_that_double_are_bounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
