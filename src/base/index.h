@@ -10,7 +10,7 @@
  *     plumb_index_put(ix, &p, number);       the slot where the search ended
  *
  * Room is made before, with plumb_index_room(), which asks for hashes again.
- * At most 7/8 full; grows by half, so a slot costs some 6 bytes per thing.
+ * At most 7/8 full; grows by a quarter, so a slot costs some 5 bytes per thing.
  *
  * Numbers are below twice the number of slots; the bits of a slot that they do
  * not need hold bits of the hash.  So most of those that are in the way are
@@ -40,6 +40,7 @@ struct plumb_probe {
 
 void plumb_index_init(struct plumb_index *ix, struct plumb_budget *budget);
 void plumb_index_release(struct plumb_index *ix);
+size_t plumb_index_bytes(const struct plumb_index *ix);
 
 /* The hash of the number-th thing, for growing. */
 typedef uint64_t plumb_index_hash(const void *context, uint32_t number);
