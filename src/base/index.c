@@ -33,7 +33,7 @@ static void move(const struct plumb_index *from, struct plumb_index *to,
     for (size_t i = 0; i < from->slots;) {
         unsigned count = 0;
         for (; count < BLOCK && i < from->slots; i++) {
-            number[count] = (from->slot[i] & from->mask) - 1;
+            number[count] = (from->slot[i] & from->numbers) - 1;
             count += from->slot[i] != 0;
         }
         for (unsigned k = 0; k < count; k++)
@@ -43,22 +43,22 @@ static void move(const struct plumb_index *from, struct plumb_index *to,
     }
 }
 
-/* Room for numbers as large as there are slots, and some more. */
-static uint32_t mask_for(size_t slots)
+/* Enough bits for twice as many numbers as slots, and one more. */
+static uint32_t bits_of_numbers(size_t slots)
 {
-    enum { MORE = 64 };
-    uint32_t mask = 0xff;
-    while (mask != UINT32_MAX && mask - MORE <= slots)
-        mask = mask << 1 | 1;
-    return mask;
+    uint64_t all = 1;
+    while (all <= 2 * slots)
+        all *= 2;
+    return all - 1 < UINT32_MAX ? (uint32_t)(all - 1) : UINT32_MAX;
 }
 
+/* By half; by a quarter where that is much. */
 static size_t more_slots(size_t slots)
 {
-    enum { FIRST = 64, LARGE = 1 << 18 };
-    if (slots == 0)
-        return FIRST;
-    return slots + (slots < LARGE ? slots / 2 : slots / 4);
+    enum { FEWEST = 64, MANY = 1 << 16 };
+    if (slots < FEWEST)
+        return FEWEST;
+    return slots + slots / (slots < MANY ? 2 : 4);
 }
 
 bool plumb_index_grow(struct plumb_index *ix, plumb_index_hash *hash,
@@ -66,7 +66,7 @@ bool plumb_index_grow(struct plumb_index *ix, plumb_index_hash *hash,
 {
     struct plumb_index larger = { .budget = ix->budget };
     larger.slots = more_slots(ix->slots);
-    larger.mask = mask_for(larger.slots);
+    larger.numbers = bits_of_numbers(larger.slots);
     larger.slot =
         plumb_alloc_zeroed(ix->budget, larger.slots * sizeof *larger.slot);
     if (!larger.slot)
@@ -75,4 +75,9 @@ bool plumb_index_grow(struct plumb_index *ix, plumb_index_hash *hash,
     plumb_index_release(ix);
     *ix = larger;
     return true;
+}
+
+size_t plumb_index_bytes(const struct plumb_index *ix)
+{
+    return ix->slots * sizeof *ix->slot;
 }

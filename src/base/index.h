@@ -10,10 +10,11 @@
  *     plumb_index_put(ix, &p, number);       the slot where the search ended
  *
  * Room is made before, with plumb_index_room(), which asks for hashes again.
- * At most 7/8 full; grows by half, by a quarter when large, so a thing costs 5
- * bytes or 6.  The bits of a slot that no number needs yet are bits of the
- * hash: candidates are few, and so are looks at things, which mostly are not
- * in the cache.  Numbers are not much larger than the count of things. */
+ * At most 7/8 full; grows by a quarter, so a slot costs some 5 bytes per thing.
+ *
+ * Numbers are below twice the number of slots; the bits of a slot that they do
+ * not need hold bits of the hash.  So most of those that are in the way are
+ * passed without the caller having to look at them. */
 #ifndef PLUMB_BASE_INDEX_H
 #define PLUMB_BASE_INDEX_H
 
@@ -27,9 +28,9 @@
 
 struct plumb_index {
     struct plumb_budget *budget;
-    uint32_t *slot; /* bits of the hash, a number plus one; 0 is free */
+    uint32_t *slot; /* a number plus one, and a tag; 0 is free */
     size_t slots, count;
-    uint32_t mask; /* of the number */
+    uint32_t numbers; /* the bits of a slot that are a number's */
 };
 
 struct plumb_probe {
@@ -39,6 +40,7 @@ struct plumb_probe {
 
 void plumb_index_init(struct plumb_index *ix, struct plumb_budget *budget);
 void plumb_index_release(struct plumb_index *ix);
+size_t plumb_index_bytes(const struct plumb_index *ix);
 
 /* The hash of the number-th thing, for growing. */
 typedef uint64_t plumb_index_hash(const void *context, uint32_t number);
@@ -59,7 +61,7 @@ static inline struct plumb_probe plumb_index_probe(const struct plumb_index *ix,
 {
     __extension__ typedef unsigned __int128 wide;
     return (struct plumb_probe){ (size_t)(((wide)hash * ix->slots) >> 64),
-                                 (uint32_t)hash & ~ix->mask };
+                                 (uint32_t)hash & ~ix->numbers };
 }
 
 /* Soon it will be looked for. */
@@ -73,10 +75,10 @@ static inline void plumb_probe_fetch(const struct plumb_index *ix,
 static inline uint32_t plumb_probe_next(const struct plumb_index *ix,
                                         struct plumb_probe *p)
 {
-    for (uint32_t found; (found = ix->slot[p->at]) != 0;) {
+    for (uint32_t found; (found = ix->slot[p->at]);) {
         p->at = p->at + 1 == ix->slots ? 0 : p->at + 1;
-        if ((found & ~ix->mask) == p->tag)
-            return (found & ix->mask) - 1;
+        if ((found & ~ix->numbers) == p->tag)
+            return (found & ix->numbers) - 1;
     }
     return PLUMB_ABSENT;
 }
@@ -84,7 +86,7 @@ static inline uint32_t plumb_probe_next(const struct plumb_index *ix,
 static inline void plumb_index_put(struct plumb_index *ix,
                                    const struct plumb_probe *p, uint32_t number)
 {
-    assert(number < ix->mask);
+    assert(number < ix->numbers);
     ix->slot[p->at] = p->tag | (number + 1);
     ix->count++;
 }

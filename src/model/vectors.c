@@ -343,8 +343,7 @@ uint32_t plumb_vectors_count(const struct plumb_vectors *v)
 
 static size_t table_bytes(const struct table *t)
 {
-    return t->capacity * sizeof *t->pair +
-           t->index.slots * sizeof *t->index.slot;
+    return t->capacity * sizeof *t->pair + plumb_index_bytes(&t->index);
 }
 
 size_t plumb_vectors_bytes(const struct plumb_vectors *v)
