@@ -21,6 +21,7 @@ struct prepared {
     uint32_t state;     /* UINT32_MAX: none                            */
     uint32_t component; /* that may go alone, if one of them leads on  */
     bool alone, slow;   /* slow: plumb_system_steps() has to tell      */
+    bool refused;       /* memory was                                  */
     struct plumb_successors successors;
 };
 
@@ -206,12 +207,14 @@ static bool are_in(uint64_t mask, const struct plumb_successors *s)
 static bool prepare_alone(struct plumb_census *states, struct prepared *p,
                           uint32_t component)
 {
-    struct plumb_error ignored;
+    struct plumb_error err;
     uint64_t mask;
     const uint32_t term = plumb_quick_term(states->quick, component);
-    if (term == UINT32_MAX ||
-        plumb_reducer_mask(states->reducer, component, term, &mask, &ignored) ||
-        !mask)
+    if (term == UINT32_MAX)
+        return false;
+    p->refused = plumb_reducer_mask(states->reducer, component, term, &mask,
+                                    &err) != PLUMB_OK;
+    if (p->refused || !mask)
         return false;
     p->successors.count = 0;
     p->component = component;
@@ -227,14 +230,17 @@ static void prepare(struct plumb_census *states, struct prepared *p,
     plumb_vectors_get(states->vectors, state, states->vector);
     plumb_quick_state(states->quick, states->vector);
     p->state = state;
-    p->alone = p->slow = false;
-    for (uint32_t c = from;
-         states->reducer && c < components && !p->alone && !p->slow; c++)
+    p->alone = p->slow = p->refused = false;
+    for (uint32_t c = from; states->reducer && c < components; c++) {
         p->alone = prepare_alone(states, p, c);
-    if (p->slow || p->alone)
-        return;
-    p->successors.count = 0;
-    p->slow = !plumb_quick_all(states->quick, &p->successors);
+        if (p->alone || p->slow || p->refused)
+            break;
+    }
+    if (!p->alone && !p->slow && !p->refused) {
+        p->successors.count = 0;
+        p->slow = !plumb_quick_all(states->quick, &p->successors);
+    }
+    p->refused |= p->slow && plumb_quick_was_refused(states->quick);
 }
 
 static struct prepared *prepared_at(struct plumb_census *states, uint32_t state)
@@ -284,7 +290,7 @@ static enum plumb_status finish(struct plumb_census *states, struct prepared *p,
 {
     const size_t begin = out->count;
     bool leads_on;
-    while (!p->slow) {
+    while (!p->slow && !p->refused) {
         out->count = begin;
         if (!add_edges(states, p, out, &leads_on))
             return plumb_fail_memory(err);
@@ -293,7 +299,8 @@ static enum plumb_status finish(struct plumb_census *states, struct prepared *p,
         prepare(states, p, p->state, p->component + 1);
     }
     out->count = begin;
-    return make_slowly(states, p->state, out, err);
+    return p->refused ? plumb_fail_memory(err)
+                      : make_slowly(states, p->state, out, err);
 }
 
 /* The first state is looked at slowly: it may stand for another. */

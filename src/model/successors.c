@@ -1,6 +1,7 @@
 /* successors.c - moves of components, run in place. */
 #include "model/successors.h"
 
+#include "base/fail.h"
 #include "base/memory.h"
 #include "model/system_shape.h"
 #include "model/term_moves.h"
@@ -44,7 +45,7 @@ struct plumb_quick {
     uint32_t *work;           /* the state, and what effects make of it */
     const uint32_t *vector;   /* the state */
     bool *joined; /* by component: some of its events may be others' too */
-    struct plumb_error err; /* nobody sees it */
+    struct plumb_error err; /* seen by nobody, but for its status */
     uint32_t ticks;         /* components that can terminate */
 };
 
@@ -116,6 +117,12 @@ void plumb_successors_release(struct plumb_successors *s,
     plumb_release(budget, s->at, s->capacity * sizeof *s->at);
 }
 
+static bool refuse(struct plumb_quick *q)
+{
+    plumb_fail_memory(&q->err);
+    return false;
+}
+
 /* ---- what is known of terms and moves ---- */
 
 static void find_term(struct plumb_quick *q, uint32_t number, struct term *t)
@@ -144,8 +151,10 @@ static const struct term *term_at(struct plumb_quick *q, uint32_t number)
         const size_t before = q->terms;
         void *block = q->term;
         if (!plumb_grow(q->budget, &block, &q->terms, (size_t)number + 1,
-                        sizeof *q->term))
+                        sizeof *q->term)) {
+            refuse(q);
             return NULL;
+        }
         q->term = block;
         memset(q->term + before, 0, (q->terms - before) * sizeof *q->term);
     }
@@ -160,7 +169,7 @@ static bool add_slot(struct plumb_quick *q, uint32_t slot)
         void *block = q->slot;
         if (!plumb_grow(q->budget, &block, &q->slot_capacity, q->slots + 1,
                         sizeof *q->slot))
-            return false;
+            return refuse(q);
         q->slot = block;
     }
     q->slot[q->slots++] = slot;
@@ -188,8 +197,10 @@ static const struct writes *writes_of(struct plumb_quick *q, uint32_t move)
         const size_t before = q->moves;
         void *block = q->writes;
         if (!plumb_grow(q->budget, &block, &q->moves, (size_t)move + 1,
-                        sizeof *q->writes))
+                        sizeof *q->writes)) {
+            refuse(q);
             return NULL;
+        }
         q->writes = block;
         memset(q->writes + before, 0, (q->moves - before) * sizeof *q->writes);
     }
@@ -206,7 +217,7 @@ static bool add(struct plumb_quick *q, struct plumb_successors *out,
         void *block = out->at;
         if (!plumb_grow(q->budget, &block, &out->capacity, out->count + 1,
                         sizeof *out->at))
-            return false;
+            return refuse(q);
         out->at = block;
     }
     out->at[out->count++] = *s;
@@ -244,8 +255,9 @@ static bool find_root(struct plumb_quick *q, uint32_t component,
     }
     q->changed[changed] = slot;
     q->work[slot] = m->target;
-    good = good && plumb_vectors_root(q->vectors, q->work, q->changed,
-                                      changed + 1, root);
+    if (good &&
+        !plumb_vectors_root(q->vectors, q->work, q->changed, changed + 1, root))
+        good = refuse(q);
     for (uint32_t i = 0; i <= changed; i++)
         q->work[q->changed[i]] = q->vector[q->changed[i]];
     return good;
@@ -312,10 +324,10 @@ static bool add_step(struct plumb_quick *q, uint32_t component, uint32_t k,
          !step->program))
         return false;
     s.event = hide(q, component, s.event);
-    return plumb_vectors_root(q->vectors,
-                              plumb_steps_target(&q->steps, k, slots), q->all,
-                              (uint32_t)slots, &s.root) &&
-           add(q, out, &s);
+    if (!plumb_vectors_root(q->vectors, plumb_steps_target(&q->steps, k, slots),
+                            q->all, (uint32_t)slots, &s.root))
+        return refuse(q);
+    return add(q, out, &s);
 }
 
 static bool go_slowly(struct plumb_quick *q, uint32_t component,
@@ -343,6 +355,7 @@ static bool go_slowly(struct plumb_quick *q, uint32_t component,
 void plumb_quick_state(struct plumb_quick *q, const uint32_t *vector)
 {
     q->vector = vector;
+    q->err.status = PLUMB_OK;
     memcpy(q->work, vector, q->system->slots * sizeof *q->work);
 }
 
@@ -351,6 +364,11 @@ uint32_t plumb_quick_term(struct plumb_quick *q, uint32_t component)
     const struct term *const term =
         term_at(q, q->vector[q->system->globals + component]);
     return term && term->kind == MOVING ? term->acting : PLUMB_NO_TERM;
+}
+
+bool plumb_quick_was_refused(const struct plumb_quick *q)
+{
+    return q->err.status == PLUMB_EMEMORY;
 }
 
 /* The term of a component with arguments evaluated; NULL if it is SLOW. */

@@ -49,6 +49,9 @@ bool plumb_quick_component(struct plumb_quick *q, uint32_t component,
                            struct plumb_successors *out);
 bool plumb_quick_all(struct plumb_quick *q, struct plumb_successors *out);
 
+/* Is it because memory was refused? */
+bool plumb_quick_was_refused(const struct plumb_quick *q);
+
 void plumb_successors_release(struct plumb_successors *s,
                               struct plumb_budget *budget);
 
