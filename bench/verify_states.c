@@ -1,26 +1,31 @@
 /* verify_states.c - how fast `plumb verify` makes states, and how large they
  * are: no refinement in what is measured.
  *
- *     verify_states MODEL.csp [none|local|dynamic] [NAME=VALUE ...]
+ *     verify_states MODEL.csp [none|local|dynamic] [compile] [NAME=VALUE ...]
  *
  * All states of both processes of the first assertion are made.  For each:
  * states, edges, seconds of user time, million states per second, bytes
- * per state (vectors, their index, where edges begin) and per edge. */
+ * per state (vectors, their index, where edges begin) and per edge.  With
+ * `compile` moves are compiled after some thousand states; the compiler's time
+ * is not in what is measured. */
 #include "base/memory.h"
 #include "model/judge.h"
 
+#include <dlfcn.h>
 #include <inttypes.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 enum { MOST_SETTINGS = 32 };
 
 struct request {
     const char *file;
     enum plumb_reduction reduction;
+    bool compile;
     struct plumb_setting setting[MOST_SETTINGS];
     size_t settings;
 };
@@ -55,6 +60,10 @@ static void take_word(struct request *r, char *word)
             r->reduction = (enum plumb_reduction)i;
             return;
         }
+    if (strcmp(word, "compile") == 0) {
+        r->compile = true;
+        return;
+    }
     if (!sign || r->settings == MOST_SETTINGS) {
         fprintf(stderr, "verify_states: %s?\n", word);
         exit(2);
@@ -100,6 +109,25 @@ static void measure(const char *name, struct plumb_world *world,
     plumb_side_close(&side);
 }
 
+/* As cli/verify_native.c does, with less care. */
+static const struct plumb_native_entry *compile(void *context, const char *text)
+{
+    char file[64], command[256];
+    snprintf(file, sizeof file, "/tmp/verify_states_%d_%d", (int)getpid(),
+             ++*(int *)context);
+    snprintf(command, sizeof command,
+             "cc -O2 -fPIC -shared -w -x c -o %s.so - && exit 0", file);
+    FILE *const cc = popen(command, "w");
+    if (!cc)
+        return NULL;
+    fputs(text, cc);
+    pclose(cc);
+    snprintf(command, sizeof command, "%s.so", file);
+    void *const handle = dlopen(command, RTLD_NOW | RTLD_LOCAL);
+    unlink(command);
+    return handle ? dlsym(handle, "plumb_native_table") : NULL;
+}
+
 static void measure_model(const struct request *r)
 {
     struct plumb_error err = { 0 };
@@ -117,6 +145,9 @@ static void measure_model(const struct request *r)
     if (plumb_world_open(&world, model, PLUMB_COUNT_PAT3, NULL, &err))
         fail(&err);
     const struct plumb_assertion *const a = &model->assertion[0];
+    int compiled = 0;
+    const struct plumb_native native = { &compiled, 10000, compile };
+    world.native = r->compile ? &native : NULL;
     measure("implementation", &world, a->process, r->reduction);
     if (a->specification)
         measure("specification", &world, a->specification, r->reduction);
@@ -129,7 +160,7 @@ int main(int argc, char **argv)
 {
     struct request r = { .reduction = PLUMB_REDUCE_LOCAL };
     if (argc < 2) {
-        fputs("usage: verify_states MODEL.csp [none|local|dynamic] "
+        fputs("usage: verify_states MODEL.csp [none|local|dynamic] [compile] "
               "[NAME=VALUE ...]\n",
               stderr);
         return 2;

@@ -9,6 +9,7 @@
  * *prepared*: their roots are found, and fetched. */
 #include "base/fail.h"
 #include "base/memory.h"
+#include "model/native_emit.h"
 #include "model/reduction.h"
 #include "model/steps.h"
 #include "model/successors.h"
@@ -36,7 +37,9 @@ struct plumb_census {
     struct plumb_steps steps;
     struct plumb_quick *quick; /* NULL: every state is slow */
     struct prepared prepared[ROOM_AHEAD];
-    uint32_t next; /* the state whose edges will be asked for, likely */
+    uint32_t next;      /* the state whose edges will be asked for, likely */
+    uint32_t threshold; /* so many states are to be met before moves are
+                           compiled, again */
 };
 
 static enum plumb_status put_initial(struct plumb_census *states,
@@ -73,6 +76,9 @@ static enum plumb_status set_up(struct plumb_census *states,
     }
     for (unsigned i = 0; i < ROOM_AHEAD; i++)
         states->prepared[i].state = UINT32_MAX;
+    const struct plumb_native *const native =
+        plumb_system_world(states->system)->native;
+    states->threshold = native ? native->threshold : UINT32_MAX;
     return put_initial(states, err);
 }
 
@@ -303,6 +309,37 @@ static enum plumb_status finish(struct plumb_census *states, struct prepared *p,
                       : make_slowly(states, p->state, out, err);
 }
 
+/* ---- compiled ---- */
+
+static bool compile(struct plumb_census *states)
+{
+    const struct plumb_world *const world = plumb_system_world(states->system);
+    struct plumb_text text;
+    bool good;
+    plumb_text_init(&text, states->budget);
+    good = plumb_native_emit(states->quick, world->terms, &text);
+    if (good) {
+        const struct plumb_native_entry *const table = world->native->compile(
+            world->native->context, plumb_text_string(&text));
+        good = !table || plumb_quick_bind(states->quick, table);
+    }
+    plumb_text_release(&text);
+    return good;
+}
+
+/* The terms that were met by now; much later once more, for those that were
+ * met meanwhile. */
+static bool is_time_to_compile(struct plumb_census *states)
+{
+    enum { LATER = 16 };
+    if (plumb_vectors_count(states->vectors) < states->threshold)
+        return false;
+    states->threshold = states->threshold < UINT32_MAX / LATER
+                            ? states->threshold * LATER
+                            : UINT32_MAX;
+    return true;
+}
+
 /* The first state is looked at slowly: it may stand for another. */
 static enum plumb_status make_edges(void *context, uint32_t state,
                                     struct plumb_edges *out,
@@ -314,6 +351,8 @@ static enum plumb_status make_edges(void *context, uint32_t state,
     states->next = state + 1;
     if (!states->quick || state == 0)
         return make_slowly(states, state, out, err);
+    if (is_time_to_compile(states) && !compile(states))
+        return plumb_fail_memory(err);
     if (p->state != state)
         prepare(states, p, state, 0);
     if (in_order) {

@@ -19,6 +19,7 @@ struct term {
     uint32_t acting;
     uint32_t first, count; /* its moves */
     enum kind kind;
+    plumb_native_term *native; /* the same, compiled; or NULL */
 };
 
 /* The slots that a move may write, in order. */
@@ -38,8 +39,10 @@ struct plumb_quick {
     size_t moves;
     uint32_t *slot; /* what writes[] is about */
     size_t slots, slot_capacity;
-    uint64_t *bits;           /* room for a set of globals, twice */
-    uint32_t *changed;        /* room for a list of slots         */
+    uint64_t *bits;    /* room for a set of globals, twice */
+    uint32_t *changed; /* room for a list of slots         */
+    uint32_t *said;    /* by what is compiled */
+    size_t said_room;
     uint32_t *all;            /* the list of all slots            */
     struct plumb_steps steps; /* of a component that is SLOW      */
     uint32_t *work;           /* the state, and what effects make of it */
@@ -105,6 +108,7 @@ void plumb_quick_free(struct plumb_quick *q)
     plumb_release(q->budget, q->changed, s->slots * sizeof *q->changed);
     plumb_release(q->budget, q->work, s->slots * sizeof *q->work);
     plumb_release(q->budget, q->all, s->slots * sizeof *q->all);
+    plumb_release(q->budget, q->said, q->said_room * sizeof *q->said);
     plumb_steps_release(&q->steps, q->budget);
     plumb_release(q->budget, q->joined,
                   (s->components + 1) * sizeof *q->joined);
@@ -236,50 +240,70 @@ static uint32_t hide(const struct plumb_quick *q, uint32_t component,
     return event;
 }
 
-/* Run the effect and find the root of what comes of it. */
+/* The root of `work`, which differs in q->changed; that is put back. */
 static bool find_root(struct plumb_quick *q, uint32_t component,
-                      const struct plumb_move *m, uint32_t number,
-                      uint64_t *root)
+                      uint32_t target, uint32_t changed, uint64_t *root)
 {
     const uint32_t slot = q->system->globals + component;
-    uint32_t changed = 0;
-    bool good = true;
-    if (m->effect) {
-        const struct writes *const w = writes_of(q, number);
-        if (!w)
-            return false;
-        changed = w->count;
-        memcpy(q->changed, q->slot + w->first, changed * sizeof *q->changed);
-        good = !plumb_effect_run(q->t->world->formulas, m->effect,
-                                 (int32_t *)q->work, &q->err);
-    }
     q->changed[changed] = slot;
-    q->work[slot] = m->target;
-    if (good &&
-        !plumb_vectors_root(q->vectors, q->work, q->changed, changed + 1, root))
-        good = refuse(q);
+    q->work[slot] = target;
+    const bool good = plumb_vectors_root(q->vectors, q->work, q->changed,
+                                         changed + 1, root) ||
+                      refuse(q);
     for (uint32_t i = 0; i <= changed; i++)
         q->work[q->changed[i]] = q->vector[q->changed[i]];
     return good;
 }
 
+/* Change `work`; false if something is wrong. */
+static bool run_effect(struct plumb_quick *q, uint32_t move, uint32_t *changed)
+{
+    const uint32_t effect = q->t->move[move].effect;
+    *changed = 0;
+    if (!effect)
+        return true;
+    const struct writes *const w = writes_of(q, move);
+    if (!w)
+        return false;
+    *changed = w->count;
+    for (uint32_t i = 0; i < w->count; i++)
+        q->changed[i] = q->slot[w->first + i];
+    if (!plumb_effect_run(q->t->world->formulas, effect, (int32_t *)q->work,
+                          &q->err))
+        return true;
+    memcpy(q->work, q->vector, q->system->slots * sizeof *q->work);
+    return false;
+}
+
+/* A move of which `work` has the effect: but for its root, all about it. */
+static bool describe(struct plumb_quick *q, uint32_t component, uint32_t number,
+                     struct plumb_successor *s)
+{
+    const struct plumb_move *const m = &q->t->move[number];
+    s->event = m->event;
+    if (m->atomic)
+        return false;
+    if (m->event == PLUMB_UNKNOWN)
+        s->event = plumb_term_event(q->t, m->prefix, q->vector, &q->err);
+    if (s->event == UINT32_MAX)
+        return false;
+    if (q->joined[component] && s->event >= PLUMB_FIRST_EVENT && !m->program)
+        return false;
+    s->event = hide(q, component, s->event);
+    return true;
+}
+
 static bool take(struct plumb_quick *q, uint32_t component, uint32_t first,
                  uint32_t number, struct plumb_successors *out)
 {
-    if (!plumb_term_settle_move(q->t, number, &q->err))
-        return false;
-    const struct plumb_move m = q->t->move[number];
-    struct plumb_successor s = { .event = m.event, .move = number - first };
-    if (m.atomic)
-        return false;
-    if (m.event == PLUMB_UNKNOWN)
-        s.event = plumb_term_event(q->t, m.prefix, q->vector, &q->err);
-    if (s.event == UINT32_MAX)
-        return false;
-    if (q->joined[component] && s.event >= PLUMB_FIRST_EVENT && !m.program)
-        return false;
-    s.event = hide(q, component, s.event);
-    return find_root(q, component, &m, number, &s.root) && add(q, out, &s);
+    struct plumb_successor s = { .move = number - first };
+    uint32_t changed;
+    return plumb_term_settle_move(q->t, number, &q->err) &&
+           describe(q, component, number, &s) &&
+           run_effect(q, number, &changed) &&
+           find_root(q, component, q->t->move[number].target, changed,
+                     &s.root) &&
+           add(q, out, &s);
 }
 
 static bool holds(struct plumb_quick *q, uint32_t guard, bool *failed)
@@ -311,6 +335,85 @@ static bool go_moves(struct plumb_quick *q, uint32_t component,
     q->ticks += tick;
     return !failed;
 }
+
+/* ---- what is compiled ---- */
+
+/* A move as it was told: from `at` on. */
+static bool take_native(struct plumb_quick *q, uint32_t component,
+                        uint32_t first, const uint32_t *at,
+                        struct plumb_successors *out)
+{
+    struct plumb_successor s = { .move = at[0] };
+    const uint32_t number = first + at[0], changed = at[1];
+    if (!plumb_term_settle_move(q->t, number, &q->err) ||
+        !describe(q, component, number, &s))
+        return false;
+    for (uint32_t i = 0; i < changed; i++) {
+        q->changed[i] = at[2 + 2 * i];
+        q->work[at[2 + 2 * i]] = at[3 + 2 * i];
+    }
+    return find_root(q, component, q->t->move[number].target, changed,
+                     &s.root) &&
+           add(q, out, &s);
+}
+
+static bool go_native(struct plumb_quick *q, uint32_t component,
+                      const struct term *term, struct plumb_successors *out)
+{
+    bool tick = false;
+    const int said =
+        term->native((const int32_t *)q->vector, (int32_t *)q->work, q->said);
+    if (said < 0) {
+        memcpy(q->work, q->vector, q->system->slots * sizeof *q->work);
+        return false;
+    }
+    for (uint32_t at = 0; at < (uint32_t)said; at += 2 + 2 * q->said[at + 1]) {
+        if (q->t->move[term->first + q->said[at]].event == PLUMB_TICK)
+            tick = true;
+        else if (!take_native(q, component, term->first, q->said + at, out))
+            return false;
+    }
+    q->ticks += tick;
+    return true;
+}
+
+bool plumb_quick_moves(const struct plumb_quick *q, uint32_t term,
+                       uint32_t *first, uint32_t *count)
+{
+    if (term >= q->terms || q->term[term].kind != MOVING)
+        return false;
+    *first = q->term[term].first;
+    *count = q->term[term].count;
+    return true;
+}
+
+bool plumb_quick_writes(struct plumb_quick *q, uint32_t move,
+                        const uint32_t **slot, uint32_t *count)
+{
+    const struct writes *const w = writes_of(q, move);
+    if (!w)
+        return false;
+    *slot = q->slot + w->first;
+    *count = w->count;
+    return true;
+}
+
+bool plumb_quick_bind(struct plumb_quick *q,
+                      const struct plumb_native_entry *table)
+{
+    for (; table->go; table++) {
+        void *block = q->said;
+        if (!plumb_grow(q->budget, &block, &q->said_room, table->most,
+                        sizeof *q->said))
+            return false;
+        q->said = block;
+        if (table->term < q->terms)
+            q->term[table->term].native = table->go;
+    }
+    return true;
+}
+
+/* ---- what is not plain ---- */
 
 /* Any term, one step after the other. */
 static bool add_step(struct plumb_quick *q, uint32_t component, uint32_t k,
@@ -397,7 +500,8 @@ bool plumb_quick_component(struct plumb_quick *q, uint32_t component,
     if (!found)
         return go_slowly(q, component, out);
     const struct term term = *found;
-    return go_moves(q, component, &term, out);
+    return term.native ? go_native(q, component, &term, out)
+                       : go_moves(q, component, &term, out);
 }
 
 bool plumb_quick_all(struct plumb_quick *q, struct plumb_successors *out)

@@ -13,6 +13,7 @@
 #ifndef PLUMB_MODEL_SUCCESSORS_H
 #define PLUMB_MODEL_SUCCESSORS_H
 
+#include "model/compiled_moves.h"
 #include "model/system.h"
 #include "model/vectors.h"
 
@@ -51,6 +52,17 @@ bool plumb_quick_all(struct plumb_quick *q, struct plumb_successors *out);
 
 /* Is it because memory was refused? */
 bool plumb_quick_was_refused(const struct plumb_quick *q);
+
+/* For writing moves as C: the moves of a term as it stands in a state, false if
+ * none was asked for yet or there is more to it; the slots that the effect of a
+ * move may write, false when memory is refused. */
+bool plumb_quick_moves(const struct plumb_quick *q, uint32_t term,
+                       uint32_t *first, uint32_t *count);
+bool plumb_quick_writes(struct plumb_quick *q, uint32_t move,
+                        const uint32_t **slot, uint32_t *count);
+/* Use what was compiled of that; false when memory is refused. */
+bool plumb_quick_bind(struct plumb_quick *q,
+                      const struct plumb_native_entry *table);
 
 void plumb_successors_release(struct plumb_successors *s,
                               struct plumb_budget *budget);
