@@ -30,8 +30,9 @@ struct lab_options {
     bool specification; /* the right side of the assertion */
     const struct plumb_setting *setting;
     size_t settings;
-    struct plumb_budget *budget; /* of all but the reading */
-    uint32_t most;               /* states; PLUMB_END if there are more */
+    struct plumb_budget *budget;       /* of all but the reading */
+    uint32_t most;                     /* states; PLUMB_END if there are more */
+    const struct plumb_native *native; /* who compiles, or NULL */
 };
 
 /* Up to the whole graph; what went wrong is in lab->err. */
@@ -52,6 +53,7 @@ static inline enum plumb_status lab_open(struct lab *lab, const char *text,
         &lab->model->assertion[o->assertion];
     status = plumb_world_open(&lab->world, lab->model, o->counting, o->budget,
                               &lab->err);
+    lab->world.native = o->native;
     if (!status && o->farthest)
         lab->world.terms->farthest = o->farthest;
     if (!status)

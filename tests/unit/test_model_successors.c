@@ -1,0 +1,230 @@
+/* test_model_successors.c - successors found by what a move changes, by bytecode
+ * and by compiled C, against steps that are told in full.
+ *
+ * plumb_census_steps() goes the long way, through plumb_system_steps(). */
+#include "random_process.h"
+
+#include "model/compiled_moves.h"
+#include "systems.h"
+
+#include <dlfcn.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { MODELS = 300, COMPILED = 12, MOST_STATES = 1000 };
+
+static void write_random(struct plumb_text *out, uint64_t seed)
+{
+    struct writer w = { .out = out,
+                        .several = seed % 2,
+                        .channels = seed % 3 == 0 };
+    plumb_rng_seed(&w.rng, seed);
+    write_model(&w, 3, w.several && pick(&w, 2) ? " || " : " ||| ");
+}
+
+/* ---- against steps told in full ---- */
+
+static void expect_steps_of(struct lab *lab, uint32_t state,
+                            struct plumb_steps *steps, uint32_t *vector)
+{
+    const struct plumb_edge *edge;
+    const size_t slots = plumb_system_slots(lab->system);
+    uint32_t count;
+    assert_int_equal(
+        plumb_graph_edges(lab->graph, state, &edge, &count, &lab->err),
+        PLUMB_OK);
+    assert_int_equal(plumb_census_steps(lab->states, state, steps, &lab->err),
+                     PLUMB_OK);
+    assert_int_equal(steps->count, count);
+    for (uint32_t k = 0; k < count; k++) {
+        assert_int_equal(steps->step[k].event, edge[k].event);
+        plumb_census_vector(lab->states, edge[k].target, vector);
+        assert_memory_equal(vector,
+                            steps->vector + steps->step[k].target * slots,
+                            slots * sizeof *vector);
+    }
+}
+
+/* False: there are too many states. */
+static bool expect_all_steps(const char *text, const struct lab_options *o)
+{
+    struct lab lab;
+    struct plumb_steps steps = { 0 };
+    const enum plumb_status status = lab_open(&lab, text, o);
+    assert_true(status == PLUMB_OK || status == PLUMB_END);
+    uint32_t *const vector =
+        calloc(plumb_system_slots(lab.system), sizeof *vector);
+    for (uint32_t s = 0; !status && s < plumb_graph_states(lab.graph); s++)
+        expect_steps_of(&lab, s, &steps, vector);
+    free(vector);
+    plumb_steps_release(&steps, NULL);
+    lab_close(&lab);
+    return !status;
+}
+
+static void edges_are_the_steps(void **state)
+{
+    uint32_t whole = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < MODELS; seed++) {
+        struct plumb_text text;
+        plumb_text_init(&text, NULL);
+        write_random(&text, seed);
+        for (int i = 0; i < 4; i++)
+            whole +=
+                expect_all_steps(plumb_text_string(&text),
+                                 &(struct lab_options){
+                                     .reduction = (enum plumb_reduction)(i % 2),
+                                     .counting = (enum plumb_counting)(i / 2),
+                                     .most = MOST_STATES });
+        plumb_text_release(&text);
+    }
+    assert_true(whole > MODELS);
+}
+
+/* ---- compiled ---- */
+
+static uint32_t tables;
+
+static const struct plumb_native_entry *compile(void *context, const char *text)
+{
+    char object[64], command[160];
+    (void)context;
+    snprintf(object, sizeof object, "/tmp/plumb-moves-%d-%u.so", (int)getpid(),
+             (unsigned)tables);
+    snprintf(command, sizeof command,
+             "cc -Wall -Werror -Wno-unused -fPIC -shared -x c -o %s -", object);
+    FILE *const cc = popen(command, "w");
+    assert_non_null(cc);
+    fputs(text, cc);
+    assert_int_equal(pclose(cc), 0);
+    void *const handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
+    assert_non_null(handle);
+    unlink(object);
+    const struct plumb_native_entry *const table =
+        dlsym(handle, "plumb_native_table");
+    tables += table->go != NULL;
+    return table;
+}
+
+static const struct plumb_native early = { .threshold = 8, .compile = compile };
+
+static void require_compiler(void)
+{
+    if (system("cc --version >/dev/null 2>&1") != 0)
+        skip();
+}
+
+/* The whole graph, or the error. */
+static void write_all(const char *text, const struct lab_options *o,
+                      struct plumb_text *out)
+{
+    struct lab lab;
+    const enum plumb_status status = lab_open(&lab, text, o);
+    if (status == PLUMB_OK)
+        write_graph(&lab, out);
+    else
+        plumb_text_printf(out, "%d, %lu:%lu: %s, %u states", (int)status,
+                          (unsigned long)lab.err.line,
+                          (unsigned long)lab.err.column, lab.err.message,
+                          (unsigned)plumb_graph_states(lab.graph));
+    lab_close(&lab);
+}
+
+static void expect_no_difference(const char *text, struct lab_options o)
+{
+    struct plumb_text by_code, by_c;
+    plumb_text_init(&by_code, NULL);
+    plumb_text_init(&by_c, NULL);
+    write_all(text, &o, &by_code);
+    o.native = &early;
+    write_all(text, &o, &by_c);
+    if (strcmp(plumb_text_string(&by_code), plumb_text_string(&by_c)) != 0)
+        fail_msg("%s", text);
+    plumb_text_release(&by_code);
+    plumb_text_release(&by_c);
+}
+
+static void compiled_moves_make_the_same_graph(void **state)
+{
+    (void)state;
+    require_compiler();
+    tables = 0;
+    for (uint64_t seed = 0; seed < COMPILED; seed++) {
+        struct plumb_text text;
+        plumb_text_init(&text, NULL);
+        write_random(&text, seed);
+        expect_no_difference(plumb_text_string(&text),
+                             (struct lab_options){ .most = MOST_STATES });
+        plumb_text_release(&text);
+    }
+    assert_true(tables > 0);
+}
+
+/* Every kind of instruction, and every way to go wrong. */
+static void compiled_programs_do_the_same(void **state)
+{
+    static const char *const program[] = {
+        "x = (x + 1) % 7; y = x / 3 - x * 2; a[x % 3] = y;",
+        "var i = 0; while (i < 3) { a[i] = a[i] + i; i = i + 1; } x = -x;",
+        "if (x > 2 && !(y == 1) || a[1] < 0) { x = 0; } else { x = x + 1; }",
+        "x = (x & 5) | (y ^ 3); y = (x >= 1) ^ (a[2] <= 4); z = x > 2;",
+        "x = x + 1; y = 10 / (4 - x);",
+        "x = x + 1; a[x] = 1;",
+        "r = r + 1;",
+        "x = x * 2 + 1000000; y = x * x;",
+        "x = x + 1; if (x == 9) { while (x > 0) { y = y; } }",
+    };
+    (void)state;
+    require_compiler();
+    for (size_t i = 0; i < sizeof program / sizeof *program; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "var x; var y; var z; var a[3]; var r:{0..20} = 0; var n;"
+                 "P(i) = [n < 40] go.i.(x %% 4){n = n + 1; %s} -> P(i) "
+                 "[] [x == 3] out.i -> Q(x); Q(v) = back.v -> P(0);"
+                 "S() = P(0) ||| P(1); #assert S() deadlockfree;",
+                 program[i]);
+        expect_no_difference(text, (struct lab_options){ .most = 5000 });
+    }
+}
+
+static char *read_file(const char *path)
+{
+    enum { LARGEST = 1 << 16 };
+    char *const text = calloc(1, LARGEST);
+    FILE *const f = fopen(path, "r");
+    assert_true(text && f);
+    assert_true(fread(text, 1, LARGEST - 1, f) > 0);
+    fclose(f);
+    return text;
+}
+
+static void compiled_models_are_the_same(void **state)
+{
+    glob_t found;
+    (void)state;
+    require_compiler();
+    assert_int_equal(glob("models/*.csp", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char *const text = read_file(found.gl_pathv[i]);
+        expect_no_difference(
+            text, (struct lab_options){ .reduction = PLUMB_REDUCE_LOCAL,
+                                        .most = 20000 });
+        free(text);
+    }
+    globfree(&found);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edges_are_the_steps),
+        cmocka_unit_test(compiled_moves_make_the_same_graph),
+        cmocka_unit_test(compiled_programs_do_the_same),
+        cmocka_unit_test(compiled_models_are_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
