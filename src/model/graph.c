@@ -188,7 +188,7 @@ enum plumb_status plumb_graph_edges(struct plumb_graph *g, uint32_t state,
         if (status != PLUMB_OK)
             return status;
     }
-    *edge = g->edges.edge + g->start[state];
+    *edge = g->edges.edge ? g->edges.edge + g->start[state] : NULL;
     *count = g->count ? g->count[state] : g->start[state + 1] - g->start[state];
     return PLUMB_OK;
 }

@@ -71,7 +71,7 @@ static inline enum plumb_status plumb_spec_sets_after(struct plumb_spec_sets *s,
                                                       uint32_t *next,
                                                       struct plumb_error *err)
 {
-    enum { UNMADE = UINT32_MAX };
+    const uint32_t unmade = UINT32_MAX;
     const struct plumb_spec_set *const from = s->set + set;
     if (from->has_table) {
         const struct plumb_spec_row *const row = s->row + from->table;
@@ -82,7 +82,7 @@ static inline enum plumb_status plumb_spec_sets_after(struct plumb_spec_sets *s,
             *next = PLUMB_NO_SET;
             return PLUMB_OK;
         }
-        if (row[i].next != UNMADE) {
+        if (row[i].next != unmade) {
             *next = row[i].next;
             return PLUMB_OK;
         }
