@@ -317,8 +317,8 @@ static enum plumb_status refuses_as_allowed(struct checking *c, bool *yes,
                                             struct plumb_error *err)
 {
     for (uint32_t s = 0; *yes && s < c->states; s++) {
-        uint32_t offers;
-        bool stable;
+        uint32_t offers = 0;
+        bool stable = false;
         if (!c->asked[s])
             continue;
         enum plumb_status status = offers_of(c, s, &offers, &stable, err);
