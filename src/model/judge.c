@@ -185,6 +185,7 @@ static enum plumb_status decide_refinement(struct plumb_judgement *j,
         .engine = how->engine,
         .threads = how->threads,
         .certificate = true,
+        .pat3_counts = how->counting == PLUMB_COUNT_PAT3 && how->counts,
         .progress = how->progress,
         .context = how->context
     };

@@ -477,8 +477,11 @@ class Model:
         if kind == 'parallel':
             return ('sync', tuple(self.normal(p, depth + 1) for p in t[1:]),
                     tuple(self.alphabet(p) for p in t[1:]))
-        if kind in ('hide', 'atomic'):
+        if kind == 'hide':
             return (kind, self.normal(t[1], depth + 1)) + t[2:]
+        if kind == 'atomic':
+            inner = self.normal(t[1], depth + 1)
+            return inner if inner == ('Skip',) else (kind, inner)
         if kind == 'interrupt':
             return (kind, self.normal(t[1], depth + 1),
                     self.normal(t[2], depth + 1))
@@ -616,7 +619,10 @@ class Model:
         names = {text_of(name, data, env) for name, data in t[2]}
         out = []
         for step in self.steps(shared, t[1]):
-            step = wrap(step, lambda p: ('hide', p, t[2]))
+            if step[0] == 'tick':
+                step = ('tick', step[1], ('hide', step[2], t[2]), step[3])
+            else:
+                step = wrap(step, lambda p: ('hide', p, t[2]))
             if step[0] in names:
                 step = ('tau',) + step[1:]
             out.append(step)
