@@ -587,8 +587,10 @@ class Model:
                     for s in self.steps(shared, t[1])]
         if kind == 'interrupt':
             return [wrap(s, lambda p: ('interrupt', p, t[2]))
-                    for s in self.steps(shared, t[1])] + \
-                self.steps(shared, t[2])
+                    for s in self.steps(shared, t[1])] + [
+                        wrap(s, lambda p: ('interrupt', t[1], p))
+                        if s[0] == 'tau' else s
+                        for s in self.steps(shared, t[2])]
         if kind in '!?':
             return self.message_steps(shared, t, env)
         if kind == '|||':
