@@ -106,13 +106,24 @@ def is_expression(t):
 
 
 def substitute(t, env):
-    """Put values for names, everywhere; constant parts become numbers."""
+    """Put values for names, everywhere; constant parts become numbers, and
+    of a statement that is decided its branch is left."""
     if t and t[0] == 'v':
         return env.get(t[1], t)
-    t = tuple(substitute(part, env) if isinstance(part, tuple) else part
-              for part in t)
-    if t and isinstance(t[0], str) and t[0] != 'n' and is_expression(t) and \
-            is_constant(t):
+    out = []
+    for part in t:
+        if isinstance(part, tuple):
+            part = substitute(part, env)
+            if part and part[0] == 'when' and is_constant(part[1]):
+                out += part[2 if evaluate(part[1], {}) else 3]
+                continue
+        out.append(part)
+    t = tuple(out)
+    if not t or t[0] == 'n' or not isinstance(t[0], str) or \
+            not is_expression(t):
+        return t
+    if is_constant(t) or (t[0] in ('&&', '||') and is_constant(t[1]) and
+                          (t[0] == '||') == bool(evaluate(t[1], {}))):
         return ('n', evaluate(t, {}))
     return t
 
@@ -259,7 +270,7 @@ class Model:
             yes, no = self.block(), ()
             if self.has('else'):
                 no = self.block()
-            return ('if', test, yes, no)
+            return ('when', test, yes, no)
         target = self.unary()
         if self.has('++'):
             return ('=', target, ('+', target, ('n', 1)))
@@ -481,7 +492,7 @@ class Model:
             return (kind, self.normal(t[1], depth + 1)) + t[2:]
         if kind == 'atomic':
             inner = self.normal(t[1], depth + 1)
-            return inner if inner == ('Skip',) else (kind, inner)
+            return inner if inner in (('Skip',), ('Stop',)) else (kind, inner)
         if kind == 'interrupt':
             return (kind, self.normal(t[1], depth + 1),
                     self.normal(t[2], depth + 1))
@@ -495,7 +506,8 @@ class Model:
         return substitute(body, dict(zip(parameters, values)))
 
     def alphabet(self, t, seen=None):
-        """Events in the text without a program.  Only for constant data."""
+        """Events in the text without a program, but for branches that are
+        never taken.  Only for constant data."""
         seen = set() if seen is None else seen
         kind, out = t[0], frozenset()
         if kind == '->':
@@ -516,10 +528,15 @@ class Model:
                 raise Wrong('an alphabet that is not constant')
             return self.alphabet(self.unfold(t, {}), seen)
         if kind == 'case':
-            for _, part in t[1]:
-                out |= self.alphabet(part, seen)
+            for test, part in t[1]:
+                if not is_constant(test) or evaluate(test, {}):
+                    out |= self.alphabet(part, seen)
+                if is_constant(test) and evaluate(test, {}):
+                    return out
             return out | self.alphabet(t[2], seen)
         if kind in ('if', 'ifa'):
+            if is_constant(t[1]):
+                return self.alphabet(t[2 if evaluate(t[1], {}) else 3], seen)
             return self.alphabet(t[2], seen) | self.alphabet(t[3], seen)
         if kind in '!?':
             return self.alphabet(t[4], seen)
@@ -535,7 +552,7 @@ class Model:
 
     def run(self, program, env):
         for s in program:
-            if s[0] == 'if':
+            if s[0] == 'when':
                 self.run(s[2] if evaluate(s[1], env) else s[3], env)
                 continue
             value = evaluate(s[2], env)
@@ -583,7 +600,7 @@ class Model:
         if kind == 'hide':
             return self.hidden_steps(shared, t)
         if kind == 'atomic':
-            return [wrap(s, lambda p: ('atomic', p), {'atomic'})
+            return [wrap(s, lambda p: ('atomic', p), {'atomic'}, True)
                     for s in self.steps(shared, t[1])]
         if kind == 'interrupt':
             return [wrap(s, lambda p: ('interrupt', p, t[2]))
@@ -621,10 +638,7 @@ class Model:
         names = {text_of(name, data, env) for name, data in t[2]}
         out = []
         for step in self.steps(shared, t[1]):
-            if step[0] == 'tick':
-                step = ('tick', step[1], ('hide', step[2], t[2]), step[3])
-            else:
-                step = wrap(step, lambda p: ('hide', p, t[2]))
+            step = wrap(step, lambda p: ('hide', p, t[2]), (), True)
             if step[0] in names:
                 step = ('tau',) + step[1:]
             out.append(step)
@@ -791,11 +805,11 @@ def change(messages, channel, queue):
     return tuple((c, queue if c == channel else q) for c, q in messages)
 
 
-def wrap(step, build, marks=()):
-    """The same step inside of something; an end is an end."""
+def wrap(step, build, marks=(), end=False):
+    """The same step inside of something, which an end leaves unless `end`."""
     label, shared, term, own = step
     own = own | frozenset(marks)
-    if label == 'tick':
+    if label == 'tick' and not end:
         return (label, shared, term, own)
     if isinstance(label, tuple) and label[0] == '?':
         take = label[2]
