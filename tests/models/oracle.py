@@ -16,10 +16,8 @@ from collections import deque
 
 TOKEN = re.compile(r'''\s+|//[^\n]*|/\*.*?\*/
     |(?P<number>\d+)|(?P<name>[A-Za-z_]\w*)
-    |(?P<sign>\|\|\||\|\||\[\]|<>|->|\.\.|==|!=|<=|>=|&&|\+\+|--
+    |(?P<sign>\|\|\||\|\||\[\]|\[\*\]|<>|->|\.\.|==|!=|<=|>=|&&|\+\+|--
         |[-+*/%<>!=?.,:;@#(){}\[\]\\&|])''', re.X | re.S)
-WORDS = {'Stop', 'Skip', 'if', 'ifa', 'case', 'default', 'else', 'atomic',
-         'interrupt', 'tau', 'var', 'channel'}
 
 
 OPERANDS = {'||': 'parallel'}  # `||` is an expression's
@@ -289,7 +287,7 @@ class Model:
     # processes, from the loosest
 
     def process(self, level=0):
-        order = ['|||', '||', '[]', '<>', 'interrupt']
+        order = ['|||', '||', '[]', '<>', '[*]', 'interrupt']
         if level == len(order):
             return self.hiding()
         sign = order[level]
@@ -352,6 +350,11 @@ class Model:
         return self.atom()
 
     def indexed(self, sign):
+        if self.has('{'):
+            count = self.constant()
+            self.take('}')
+            self.take('@')
+            return ('copies',) + (self.process(),) * count
         ranges = [self.range()]
         while self.has(';'):
             ranges.append(self.range())
@@ -382,7 +385,7 @@ class Model:
 
     def atom(self):
         token = self.peek()
-        if token in ('|||', '||', '[]', '<>'):
+        if token in ('|||', '||', '[]', '<>', '[*]'):
             return self.indexed(self.take())
         if token == '(':
             self.take()
@@ -396,6 +399,11 @@ class Model:
             return (token,)
         if token in ('if', 'ifa'):
             return self.conditional(token)
+        if token == 'ifb':
+            self.take('(')
+            test = self.expression()
+            self.take(')')
+            return ('ifb', test, self.braced())
         if token == 'case':
             return self.cases()
         if token == 'atomic':
@@ -483,7 +491,10 @@ class Model:
             left = self.normal(t[1], depth + 1)
             return self.normal(t[2], depth + 1) if left == ('Skip',) else \
                 (';', left, t[2])
-        if kind in ('|||', '[]', '<>'):
+        if kind == 'copies':
+            return (kind,) + tuple(sorted(
+                (self.normal(p, depth + 1) for p in t[1:]), key=repr))
+        if kind in ('|||', '[]', '[*]'):
             return (kind,) + tuple(self.normal(p, depth + 1) for p in t[1:])
         if kind == 'parallel':
             return ('sync', tuple(self.normal(p, depth + 1) for p in t[1:]),
@@ -538,6 +549,8 @@ class Model:
             if is_constant(t[1]):
                 return self.alphabet(t[2 if evaluate(t[1], {}) else 3], seen)
             return self.alphabet(t[2], seen) | self.alphabet(t[3], seen)
+        if kind == 'ifb':
+            return out if t[1] == ('n', 0) else self.alphabet(t[2], seen)
         if kind in '!?':
             return self.alphabet(t[4], seen)
         for part in t[1:]:
@@ -593,6 +606,16 @@ class Model:
             return [('tau', shared, t[2], frozenset())]
         if kind == '[]':
             return [s for part in t[1:] for s in self.steps(shared, part)]
+        if kind == 'ifb':
+            return [('tau', shared, t[2], frozenset())] \
+                if evaluate(t[1], env) else []
+        if kind == '[*]':
+            return [wrap(s, lambda p, i=i: t[:i] + (p,) + t[i + 1:])
+                    if s[0] == 'tau' else s
+                    for i in range(1, len(t))
+                    for s in self.steps(shared, t[i])]
+        if kind == 'copies':
+            return self.copies_steps(shared, t[1:])
         if kind == '<>':
             return [('tau', shared, part, frozenset()) for part in t[1:]]
         if kind == ';':
@@ -617,6 +640,11 @@ class Model:
             return self.joint(shared, t[1], t[2],
                               lambda parts: ('sync', parts, t[2]))
         raise Wrong('a process of kind ' + kind)
+
+    def copies_steps(self, shared, parts):
+        """Equal ones are not told apart: each step once."""
+        return self.joint(shared, parts, [frozenset()] * len(parts),
+                          lambda done: self.normal(('copies',) + done), True)
 
     def prefix_step(self, shared, t, env):
         (name, data), program = t[1], t[2]
@@ -683,7 +711,7 @@ class Model:
             return None
         return substitute(then, bound)
 
-    def joint(self, shared, parts, alphabets, build):
+    def joint(self, shared, parts, alphabets, build, alike=False):
         steps = [self.steps(shared, part) for part in parts]
         out, ticks = [], []
 
@@ -691,6 +719,8 @@ class Model:
             return parts[:i] + (self.normal(term),) + parts[i + 1:]
 
         for i, own in enumerate(steps):
+            if alike and parts[i] in parts[:i]:
+                continue
             for step in own:
                 label, after, term, marks = step
                 if label == 'tick':
@@ -709,7 +739,7 @@ class Model:
                 else:
                     out.append((label, after, build(put(i, term)), marks))
         out += self.shared_events(shared, parts, steps, alphabets, build)
-        out += self.meetings(shared, parts, steps, build)
+        out += self.meetings(shared, parts, steps, build, alike)
         ticks = [[s for s in own if s[0] == 'tick'] for own in steps]
         if all(ticks):
             marks = frozenset().union(*(own[0][3] for own in ticks))
@@ -731,16 +761,20 @@ class Model:
                     for done, marks in ways]
         return out
 
-    def meetings(self, shared, parts, steps, build):
-        out = []
+    def meetings(self, shared, parts, steps, build, alike):
+        out, met = [], set()
         for i, senders in enumerate(steps):
             for s in senders:
                 if not (isinstance(s[0], tuple) and s[0][0] == '!'):
                     continue
                 for k, receivers in enumerate(steps):
+                    who = (s[0], parts[i], parts[k])
+                    if k == i or (alike and who in met):
+                        continue
+                    met.add(who)
                     for r in receivers:
-                        if k == i or not isinstance(r[0], tuple) or \
-                                r[0][0] != '?' or r[0][1] != s[0][1]:
+                        if not isinstance(r[0], tuple) or \
+                                r[0][:2] != ('?', s[0][1]):
                             continue
                         term = r[0][2](s[0][2])
                         if term is None:

@@ -18,7 +18,8 @@ class Writer:
         self.kinds = self.r.sample(
             ['prefix', 'if', 'ifa', 'case', 'guard', 'choice', 'internal',
              'interleave', 'sequence', 'hide', 'interrupt', 'atomic',
-             'buffer', 'meet', 'indexed', 'parallel'],
+             'buffer', 'meet', 'indexed', 'parallel', 'external', 'waiting',
+             'copies'],
             self.r.randint(3, 9)) + ['prefix', 'prefix']
         self.plain = 'parallel' in self.kinds
         self.received = 0
@@ -152,6 +153,18 @@ class Writer:
     def internal(self, depth, names, tail):
         return '(%s) <> (%s)' % (self.stepping(depth, names, tail),
                                  self.stepping(depth, names, tail))
+
+    def external(self, depth, names, tail):
+        return '(%s) [*] (%s)' % (self.stepping(depth, names, tail),
+                                  self.stepping(depth, names, tail))
+
+    def waiting(self, depth, names, tail):
+        return 'ifb (%s) { %s }' % (self.test(names),
+                                    self.stepping(depth, names, tail))
+
+    def copies(self, depth, names, _tail):
+        return '(|||{%s} @ %s)' % (self.pick(2, 2, 3),
+                                   self.earlier(min(depth, 2), names))
 
     def interleave(self, depth, names, _tail):
         return '(%s) ||| (%s)' % (self.earlier(depth, names),
