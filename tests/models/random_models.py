@@ -23,6 +23,7 @@ class Writer:
             self.r.randint(3, 9)) + ['prefix', 'prefix']
         self.plain = 'parallel' in self.kinds
         self.received = 0
+        self.goes_wrong = self.r.random() < .25
 
     def pick(self, *options):
         return self.r.choice(options)
@@ -61,6 +62,8 @@ class Writer:
             return text
         target = self.pick('x', 'x', 'y', 'B[0]', 'B[1]',
                            'B[%s%%2]' % self.value(names))
+        if self.goes_wrong and self.r.random() < .35:
+            return 'B[%s] = 1' % self.value(names)
         if choice < .3:
             return '%s++; if (%s > 2) { %s = 0 }' % ((target,) * 3) \
                 if '%' not in target else '%s = 1' % target
@@ -192,8 +195,9 @@ class Writer:
 
     def message(self, channel, depth, names, tail):
         if self.r.random() < .5:
-            return '%s!%s -> %s' % (channel, self.sum(names),
-                                    self.nested(depth, names, tail))
+            more = self.r.random() < .15 and '.%s' % self.value(names) or ''
+            return '%s!%s%s -> %s' % (channel, self.sum(names), more,
+                                      self.nested(depth, names, tail))
         self.received += 1
         name = 'r%d' % self.received
         test = self.r.random() < .2 and '[%s < 2]' % name or ''
@@ -201,7 +205,8 @@ class Writer:
             return '%s?%s -> %s' % (channel, self.value(names, True),
                                     self.nested(depth, names, tail))
         known = [] if self.plain else [name]
-        return '%s?%s%s -> %s' % (channel, test, name, self.nested(
+        more = self.r.random() < .15 and '.s%d' % self.received or ''
+        return '%s?%s%s%s -> %s' % (channel, test, name, more, self.nested(
             depth, list(names) + known, tail))
 
     def buffer(self, depth, names, tail):
