@@ -63,7 +63,7 @@ class Writer:
         target = self.pick('x', 'x', 'y', 'B[0]', 'B[1]',
                            'B[%s%%2]' % self.value(names))
         if self.goes_wrong and self.r.random() < .35:
-            return 'B[%s] = 1' % self.value(names)
+            return 'B[%s] = 1' % self.r.choice(['x', 'y'] + list(names))
         if choice < .3:
             return '%s++; if (%s > 2) { %s = 0 }' % ((target,) * 3) \
                 if '%' not in target else '%s = 1' % target
