@@ -310,6 +310,7 @@ enum plumb_status plumb_judge(struct plumb_judgement *j,
     plumb_arena_init(&j->arena, how->budget);
     enum plumb_status status =
         plumb_world_open(&j->world, model, how->counting, how->budget, err);
+    j->world.native = how->native;
     if (status == PLUMB_OK)
         status = open_sides(j, how, err);
     if (status == PLUMB_OK)

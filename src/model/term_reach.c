@@ -10,7 +10,9 @@
 #include "base/memory.h"
 #include "model/term_moves.h"
 
-enum { LONGEST_WALK = 1 << 18 };
+/* An alphabet is needed; what is read and written only helps: where it takes
+ * long to know, as behind P(i + 1), nothing is known. */
+enum { LONGEST_WALK = 1 << 18, LONGEST_HELP = 1 << 14 };
 
 struct walk {
     struct plumb_terms *t;
@@ -341,7 +343,7 @@ enum plumb_status plumb_term_reach(struct plumb_terms *t, uint32_t term,
         const struct plumb_node n = t->node[at];
         use_term(&w, r, &n);
         status = visit_children(&w, at);
-        if (w.steps > LONGEST_WALK) {
+        if (w.steps > LONGEST_HELP) {
             r->complete = false;
             break;
         }
