@@ -105,6 +105,7 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
 {
     const struct plumb_judging how = { .engine = v->with->engine,
                                        .counting = v->with->counting,
+                                       .counts = v->with->counts,
                                        .reduction = v->with->reduction,
                                        .fairness = v->with->fairness,
                                        .threads = (unsigned)v->with->threads,

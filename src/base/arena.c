@@ -32,6 +32,17 @@ void plumb_arena_release(struct plumb_arena *arena)
     plumb_arena_init(arena, arena->budget);
 }
 
+void plumb_arena_adopt(struct plumb_arena *into, struct plumb_arena *from)
+{
+    struct plumb_chunk **end = &from->chunks;
+    assert(into->budget == from->budget);
+    while (*end)
+        end = &(*end)->next;
+    *end = into->chunks;
+    into->chunks = from->chunks;
+    plumb_arena_init(from, from->budget);
+}
+
 static struct plumb_chunk *add_chunk(struct plumb_arena *arena, size_t room)
 {
     const size_t size = sizeof(struct plumb_chunk) + room;

@@ -20,6 +20,10 @@ struct plumb_arena {
 void plumb_arena_init(struct plumb_arena *arena, struct plumb_budget *budget);
 void plumb_arena_release(struct plumb_arena *arena);
 
+/* Blocks of `from`, which is empty afterwards, live as long as those of `into`:
+ * both have the same budget. */
+void plumb_arena_adopt(struct plumb_arena *into, struct plumb_arena *from);
+
 /* 16-byte aligned; NULL when the budget refuses. */
 void *plumb_arena_alloc(struct plumb_arena *arena, size_t size);
 void *plumb_arena_zeroed(struct plumb_arena *arena, size_t size);

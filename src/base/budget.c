@@ -140,25 +140,44 @@ static void give_back(struct plumb_budget *b, size_t size)
 
 /* Large blocks are gone through from end to end: with large pages the system
  * is asked for memory 512 times less often. */
+enum { LARGE_PAGE = 2 << 20 };
+
 static void want_large_pages(void *block, size_t size)
 {
 #ifdef MADV_HUGEPAGE
-    enum { PAGE = 2 << 20 };
-    const uintptr_t from =
-        ((uintptr_t)block + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
-    const uintptr_t to = ((uintptr_t)block + size) & ~(uintptr_t)(PAGE - 1);
-    if (size >= 2 * PAGE && from < to)
+    const uintptr_t last = LARGE_PAGE - 1;
+    const uintptr_t from = ((uintptr_t)block + last) & ~last;
+    const uintptr_t to = ((uintptr_t)block + size) & ~last;
+    if (size >= LARGE_PAGE && from < to)
         madvise((void *)from, to - from, MADV_HUGEPAGE);
 #else
     (void)block, (void)size;
 #endif
 }
 
+/* A large block is made of large pages alone, if that is not much more. */
+static size_t in_large_pages(size_t size)
+{
+    const size_t last = LARGE_PAGE - 1;
+    const size_t whole = (size + last) & ~last;
+    return size <= SIZE_MAX / 2 && whole - size <= size / 8 ? whole : size;
+}
+
+static void *allocate(size_t size)
+{
+    void *block;
+    const size_t pages = in_large_pages(size);
+    if (pages < LARGE_PAGE)
+        return malloc(size ? size : 1);
+    if (posix_memalign(&block, LARGE_PAGE, pages))
+        return NULL;
+    want_large_pages(block, pages);
+    return block;
+}
+
 static void *charged(struct plumb_budget *b, void *block, size_t size)
 {
-    if (block)
-        want_large_pages(block, size);
-    else
+    if (!block)
         give_back(b, size);
     return block;
 }
@@ -167,25 +186,43 @@ void *plumb_alloc(struct plumb_budget *budget, size_t size)
 {
     if (!charge(budget, size))
         return NULL;
-    return charged(budget, malloc(size ? size : 1), size);
+    return charged(budget, allocate(size), size);
 }
 
 void *plumb_alloc_zeroed(struct plumb_budget *budget, size_t size)
 {
     if (!charge(budget, size))
         return NULL;
-    return charged(budget, calloc(size ? size : 1, 1), size);
+    void *const block = calloc(size ? size : 1, 1);
+    if (block)
+        want_large_pages(block, size);
+    return charged(budget, block, size);
 }
 
-/* The new size is charged before the old one is given back, because realloc
- * may hold both at once. */
+/* A block that has become large moves: the system does not lengthen one that
+ * is made of pages of two sizes, so it would be copied anyway. */
+static void *reallocate(void *block, size_t old_size, size_t new_size)
+{
+    if (new_size < old_size || new_size < LARGE_PAGE)
+        return realloc(block, new_size ? new_size : 1);
+    void *const moved = allocate(new_size);
+    if (!moved)
+        return NULL;
+    if (old_size)
+        memcpy(moved, block, old_size);
+    free(block);
+    return moved;
+}
+
+/* The new size is charged before the old one is given back, because both may
+ * be held at once. */
 void *plumb_resize(struct plumb_budget *budget, void *block, size_t old_size,
                    size_t new_size)
 {
     assert(block || !old_size);
     if (!charge(budget, new_size))
         return NULL;
-    void *const moved = realloc(block, new_size ? new_size : 1);
+    void *const moved = reallocate(block, old_size, new_size);
     if (moved)
         give_back(budget, old_size);
     return charged(budget, moved, new_size);

@@ -20,7 +20,7 @@ static void move(const struct plumb_index *from, struct plumb_index *to,
     for (size_t i = 0; i < from->slots; i++) {
         if (!from->slot[i])
             continue;
-        const uint32_t number = from->slot[i] - 1;
+        const uint32_t number = (from->slot[i] & from->numbers) - 1;
         struct plumb_probe p = plumb_index_probe(to, hash(context, number));
         while (plumb_probe_next(to, &p) != PLUMB_ABSENT)
             ;
@@ -28,11 +28,30 @@ static void move(const struct plumb_index *from, struct plumb_index *to,
     }
 }
 
+/* Enough bits for twice as many numbers as slots, and one more. */
+static uint32_t bits_of_numbers(size_t slots)
+{
+    uint64_t all = 1;
+    while (all <= 2 * slots)
+        all *= 2;
+    return all - 1 < UINT32_MAX ? (uint32_t)(all - 1) : UINT32_MAX;
+}
+
+/* By half; by a quarter where that is much. */
+static size_t more_slots(size_t slots)
+{
+    enum { FEWEST = 64, MANY = 1 << 16 };
+    if (slots < FEWEST)
+        return FEWEST;
+    return slots + slots / (slots < MANY ? 2 : 4);
+}
+
 bool plumb_index_grow(struct plumb_index *ix, plumb_index_hash *hash,
                       const void *context)
 {
     struct plumb_index larger = { .budget = ix->budget };
-    larger.slots = ix->slots ? ix->slots + ix->slots / 2 : 64;
+    larger.slots = more_slots(ix->slots);
+    larger.numbers = bits_of_numbers(larger.slots);
     larger.slot =
         plumb_alloc_zeroed(ix->budget, larger.slots * sizeof *larger.slot);
     if (!larger.slot)
@@ -41,4 +60,9 @@ bool plumb_index_grow(struct plumb_index *ix, plumb_index_hash *hash,
     plumb_index_release(ix);
     *ix = larger;
     return true;
+}
+
+size_t plumb_index_bytes(const struct plumb_index *ix)
+{
+    return ix->slots * sizeof *ix->slot;
 }

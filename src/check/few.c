@@ -16,6 +16,7 @@
 #include "check/few.h"
 
 #include "base/memory.h"
+#include "check/keyed.h"
 #include <string.h>
 
 enum {
@@ -182,6 +183,7 @@ static void end_key(struct plumb_few *f, struct plumb_few_key *key,
                     enum plumb_few_fate fate)
 {
     key->fate = fate;
+    key->open = PLUMB_FEW_SEVERAL;
     if (key->front)
         end_front(f, key);
 }
@@ -249,7 +251,9 @@ static bool start_front(struct plumb_few *f, struct plumb_few_key *key,
         return false;
     if (!put_config(f, front, (struct plumb_few_config){ .state = key->state }))
         return false;
-    return !key->open || open_slot(f, front, key->open - 1, now);
+    const uint32_t open = key->open;
+    key->open = PLUMB_FEW_SEVERAL;
+    return !open || open_slot(f, front, open - 1, now);
 }
 
 void plumb_few_call_amid(struct plumb_few *f, uint32_t i,
@@ -461,6 +465,54 @@ void plumb_few_return_amid(struct plumb_few *f, uint32_t i,
         end_key(f, key, PLUMB_FEW_VIOLATED);
     else
         simplify(f, key);
+}
+
+/* ---- alone ---- */
+
+/* All bits or none. */
+static inline uint32_t all_if(uint32_t bit)
+{
+    return 0 - bit;
+}
+
+/* What plumb_few_call() and plumb_few_return() do, without a branch for what
+ * the operation is or does.  False: it is not alone, or it is a violation. */
+static inline bool goes_alone(const struct plumb_few_rules *rules,
+                              const struct plumb_tape_op *o, uint32_t event,
+                              uint32_t known, struct plumb_few_key *key)
+{
+    const uint32_t me = event / 2 + 1, returns = event & 1;
+    const uint32_t state = key->state;
+    uint32_t next;
+    const bool wrong = !plumb_few_apply(rules, o, state, &next);
+    const bool with_others = key->open != (me & all_if(returns));
+    if (with_others | (returns & wrong) | (o->ret > known))
+        return false;
+    key->open = me & ~all_if(returns);
+    key->state = state ^ ((state ^ next) & all_if(returns));
+    return true;
+}
+
+uint32_t plumb_few_go_alone(struct plumb_few *f, const uint32_t *event,
+                            uint32_t events, uint32_t *now)
+{
+    const struct plumb_tape *const tape = f->tape;
+    const struct plumb_few_rules *const rules = f->type->rules;
+    struct plumb_few_key *const key = f->key;
+    const uint32_t known = f->known;
+    uint32_t i = 0, returns = *now, *const when = f->when;
+    if (!rules || f->type->declines || f->type->whole || !when)
+        return 0;
+    for (; i < events; i++) {
+        const uint32_t e = event[i];
+        const struct plumb_tape_op *const o = tape->op + e / 2;
+        if (!goes_alone(rules, o, e, known, key + plumb_key_of(tape, o)))
+            break;
+        when[e / 2] = 2 * returns | ~all_if(e & 1);
+        returns += e & 1;
+    }
+    *now = returns;
+    return i;
 }
 
 void plumb_few_finish(struct plumb_few *f, uint32_t k)

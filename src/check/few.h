@@ -8,6 +8,7 @@
 #ifndef PLUMB_CHECK_FEW_H
 #define PLUMB_CHECK_FEW_H
 
+#include "check/few_rules.h"
 #include "check/monitor.h"
 
 #define PLUMB_FEW_REFUSED UINT32_MAX
@@ -24,6 +25,8 @@ struct plumb_few_type {
     bool (*reads)(const struct plumb_tape_op *o, bool pending);
     /* Its key is given up. */
     bool (*declines)(const struct plumb_tape_op *o);
+    /* The same as step() of those that are not pending; NULL: not given. */
+    const struct plumb_few_rules *rules;
 };
 
 struct plumb_few_front; /* of a key where operations overlap */
@@ -31,9 +34,12 @@ struct plumb_few_effect;
 
 enum plumb_few_fate { PLUMB_FEW_FOLLOWED, PLUMB_FEW_LEFT, PLUMB_FEW_VIOLATED };
 
+/* There is a front, or the key is not followed any more. */
+#define PLUMB_FEW_SEVERAL UINT32_MAX
+
 struct plumb_few_key {
     uint32_t state; /* without a front: all there is, and ... */
-    uint32_t open;  /* ... the only open operation, plus 1; or 0 */
+    uint32_t open;  /* ... the only open operation, plus 1; or 0; or SEVERAL */
     uint32_t front; /* or 0 */
     uint32_t fate;
 };
@@ -86,6 +92,11 @@ static inline void plumb_few_return(struct plumb_few *f, uint32_t i, uint32_t k,
 /* No more events of key k: say what took effect. */
 void plumb_few_finish(struct plumb_few *f, uint32_t k);
 
+/* How many of the events, from the first on, are of operations that are alone
+ * with their keys?  They have happened.  *now grows with each return. */
+uint32_t plumb_few_go_alone(struct plumb_few *f, const uint32_t *event,
+                            uint32_t events, uint32_t *now);
+
 /* ---- the usual case, in line: alone with its key ---- */
 
 void plumb_few_call_amid(struct plumb_few *f, uint32_t i,
@@ -97,8 +108,7 @@ static inline void plumb_few_call(struct plumb_few *f, uint32_t i, uint32_t k,
                                   uint32_t now)
 {
     struct plumb_few_key *const key = f->key + k;
-    if (f->tape->op[i].ret > f->known || f->type->declines || key->open ||
-        key->front || key->fate)
+    if (f->tape->op[i].ret > f->known || f->type->declines || key->open)
         plumb_few_call_amid(f, i, key, now);
     else
         key->open = i + 1;
@@ -108,13 +118,14 @@ static inline void plumb_few_return(struct plumb_few *f, uint32_t i, uint32_t k,
                                     uint32_t now)
 {
     struct plumb_few_key *const key = f->key + k;
-    if (key->front || key->fate) {
+    if (key->open == PLUMB_FEW_SEVERAL) {
         plumb_few_return_amid(f, i, key, now);
         return;
     }
     const uint32_t state = f->type->step(key->state, f->tape->op + i, false);
     if (state == PLUMB_FEW_REFUSED) {
         key->fate = PLUMB_FEW_VIOLATED;
+        key->open = PLUMB_FEW_SEVERAL;
         return;
     }
     key->state = state;

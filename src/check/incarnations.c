@@ -10,8 +10,6 @@
  * which is kept). */
 #include "check/incarnations.h"
 
-#include <string.h>
-
 struct past {
     uint32_t added, removed; /* called, and returned, of this incarnation */
     uint32_t open;
@@ -25,16 +23,19 @@ static bool has_value(const struct plumb_tape *tape,
     return o->word[0] < tape->values;
 }
 
+/* added[]: a bit for each value. */
 static bool some_value_is_added_twice(const struct plumb_tape *tape,
-                                      struct past *past)
+                                      uint64_t *added)
 {
-    bool twice = false;
+    uint64_t twice = 0;
     for (uint32_t i = 0; i < tape->count && !twice; i++) {
         const struct plumb_tape_op *const o = tape->op + i;
-        if (o->role == PLUMB_ROLE_ADD && has_value(tape, o))
-            twice = past[o->word[0]].added++;
+        const uint32_t adds = (o->role == PLUMB_ROLE_ADD) & has_value(tape, o);
+        const uint32_t value = o->word[0] & (0 - adds);
+        const uint64_t bit = (uint64_t)adds << value % 64;
+        twice = added[value / 64] & bit;
+        added[value / 64] |= bit;
     }
-    memset(past, 0, tape->values * sizeof *past);
     return twice;
 }
 
@@ -91,15 +92,17 @@ static uint64_t number_them(const struct plumb_tape *tape, struct past *past)
 bool plumb_incarnations(struct plumb_tape *tape, struct plumb_tape_op *op,
                         struct plumb_arena *scratch)
 {
+    uint64_t *const added =
+        plumb_arena_zeroed(scratch, (tape->values / 64 + 1) * sizeof *added);
+    if (!added)
+        return false;
+    if (!some_value_is_added_twice(tape, added))
+        return true;
     struct past *const past =
         plumb_arena_zeroed(scratch, ((size_t)tape->values + 1) * sizeof *past);
-    if (!past)
-        return false;
-    if (!some_value_is_added_twice(tape, past))
-        return true;
     uint32_t *const age =
         plumb_arena_alloc(scratch, ((size_t)tape->count + 1) * sizeof *age);
-    if (!age)
+    if (!past || !age)
         return false;
     live_through(tape, past, age);
     const uint64_t values = number_them(tape, past);

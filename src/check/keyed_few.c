@@ -176,25 +176,45 @@ static void leave(struct sweep *s, uint32_t e)
     s->maybe = least(s->maybe, e);
 }
 
+/* Event number i, of one that is not alone.  False when memory is used up. */
+static bool go_among(struct sweep *s, uint32_t i, uint32_t *returns)
+{
+    const struct plumb_tape *const tape = s->m->tape;
+    const uint32_t k = key_at(s, i);
+    const struct plumb_few_key *const key = s->few.key + k;
+    if (key->fate != PLUMB_FEW_FOLLOWED)
+        return true;
+    feed(&s->few, tape->event[i], k, *returns);
+    *returns += plumb_tape_is_return(tape->event[i]);
+    if (key->fate == PLUMB_FEW_LEFT)
+        leave(s, i);
+    return (key->fate != PLUMB_FEW_VIOLATED || find_violation(s, k, i)) &&
+           !s->few.no_room;
+}
+
+/* Those that are behind a violation do not matter. */
+static uint32_t end_of(const struct sweep *s, uint32_t most)
+{
+    const uint32_t events = s->m->tape->events;
+    return least(most, s->sure < events ? s->sure + 1 : events);
+}
+
 /* False when the budget is used up. */
 static bool sweep(struct sweep *s)
 {
-    const struct plumb_tape *const tape = s->m->tape;
+    enum { SOME = 4096 };
+    const uint32_t *const event = s->m->tape->event;
     uint32_t returns = 0;
-    for (uint32_t i = 0; i < tape->events && i <= s->sure; i++) {
-        const uint32_t k = key_at(s, i);
-        const struct plumb_few_key *const key = s->few.key + k;
-        if (i % 1024 == 0 && (s->m->why = plumb_budget_state(s->m->budget)))
+    for (uint32_t i = 0; i < end_of(s, PLUMB_NEVER);) {
+        const uint32_t end = i + SOME;
+        if ((s->m->why = plumb_budget_state(s->m->budget)))
             return false;
-        if (key->fate != PLUMB_FEW_FOLLOWED)
-            continue;
-        feed(&s->few, tape->event[i], k, returns);
-        returns += plumb_tape_is_return(tape->event[i]);
-        if (key->fate == PLUMB_FEW_LEFT)
-            leave(s, i);
-        if ((key->fate == PLUMB_FEW_VIOLATED && !find_violation(s, k, i)) ||
-            s->few.no_room)
-            return plumb_monitor_gives_up(s->m, PLUMB_EMEMORY);
+        while (i < end_of(s, end)) {
+            i += plumb_few_go_alone(&s->few, event + i, end_of(s, end) - i,
+                                    &returns);
+            if (i < end_of(s, end) && !go_among(s, i++, &returns))
+                return plumb_monitor_gives_up(s->m, PLUMB_EMEMORY);
+        }
     }
     return true;
 }

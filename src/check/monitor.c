@@ -70,7 +70,7 @@ static bool leave(struct overseer *o, uint32_t op)
 static bool leave_all(struct overseer *o, const struct plumb_tape *tape)
 {
     for (uint32_t i = 0; i < tape->count; i++)
-        if (!leave(o, tape->op[i].op))
+        if (!leave(o, plumb_tape_origin(tape, i)))
             return false;
     return true;
 }
@@ -79,7 +79,7 @@ static bool leave_keys(struct overseer *o, const struct plumb_monitoring *m)
 {
     for (uint32_t i = 0; i < m->tape->count; i++)
         if (m->left[plumb_key_of(m->tape, m->tape->op + i)] &&
-            !leave(o, m->tape->op[i].op))
+            !leave(o, plumb_tape_origin(m->tape, i)))
             return false;
     return true;
 }
@@ -88,8 +88,10 @@ static bool leave_keys(struct overseer *o, const struct plumb_monitoring *m)
 static void make_global(const struct plumb_tape *tape, uint32_t *index,
                         uint32_t count)
 {
+    if (!tape->origin)
+        return;
     for (uint32_t i = 0; i < count; i++)
-        index[i] = tape->op[index[i]].op;
+        index[i] = tape->origin[index[i]];
 }
 
 static bool add_order(struct overseer *o, const uint32_t *op, uint32_t count)
@@ -132,10 +134,7 @@ static bool take_violation(struct overseer *o, const struct plumb_monitoring *m)
     make_global(m->tape, m->blame, m->blames);
     if (m->left && !leave_keys(o, m))
         return false;
-    out->blame =
-        plumb_arena_copy(o->arena, m->blame, m->blames * sizeof *m->blame);
-    if (!out->blame)
-        return false;
+    out->blame = m->blame;
     out->verdict = PLUMB_NOT_LINEARIZABLE;
     out->blames = m->blames;
     out->maybe = m->maybe;
@@ -177,9 +176,16 @@ static bool conclude(struct overseer *o)
 {
     struct plumb_monitored *const out = o->out;
     out->left = o->left;
-    if (!plumb_merge_orders(o->h, o->order, o->orders, o->arena, &out->order,
-                            &out->order_count))
-        return false;
+    if (o->orders == 1) { /* it is adopted */
+        out->order = o->order->op;
+        out->order_count = o->order->count;
+    } else {
+        uint32_t *merged;
+        if (!plumb_merge_orders(o->h, o->order, o->orders, o->arena, &merged,
+                                &out->order_count))
+            return false;
+        out->order = merged;
+    }
     if (!o->left)
         out->verdict = PLUMB_LINEARIZABLE;
     return true;
@@ -232,6 +238,18 @@ static bool take_all(struct overseer *o, const struct pool *p)
     return conclude(o);
 }
 
+/* Several orders have been merged, so nobody needs them any more. */
+static void keep_results(struct overseer *o, struct plumb_arena *arena,
+                         unsigned count)
+{
+    const bool merged = o->orders > 1 && !o->out->blame;
+    for (unsigned j = 0; j < count; j++)
+        if (merged)
+            plumb_arena_release(arena + j);
+        else
+            plumb_arena_adopt(o->arena, arena + j);
+}
+
 static bool oversee_all(struct overseer *o, const struct plumb_tapes *tapes,
                         unsigned jobs)
 {
@@ -249,8 +267,7 @@ static bool oversee_all(struct overseer *o, const struct plumb_tapes *tapes,
             plumb_arena_init(p.arena + j, o->arena->budget);
         plumb_workers_run(jobs, tapes->count, oversee, &p);
         done = take_all(o, &p);
-        for (unsigned j = 0; j < size; j++)
-            plumb_arena_release(p.arena + j);
+        keep_results(o, p.arena, size);
     }
     plumb_arena_release(&scratch);
     return done;

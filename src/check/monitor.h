@@ -75,7 +75,7 @@ struct plumb_monitored {
     bool nothing;          /* was decided, all is left */
     const bool *left;      /* by operation of the history; NULL: none is */
     uint32_t parts;        /* objects or keys that were found linearizable */
-    uint32_t *order;       /* of those: indexes of the history */
+    const uint32_t *order; /* of those: indexes of the history */
     uint32_t order_count;
     /* Places in the order before which the object is as it was at first, as it
      * was decided in pieces; ascending. */

@@ -7,21 +7,32 @@
  * read of zero which are still open.) */
 #include "check/keyed_few.h"
 
+/* clang-format off */
+#define ONE_MORE { .any = 1, .stays = PLUMB_FEW_ALL, .plus = 1 }
+#define ONE_LESS { .unless = 1, .stays = PLUMB_FEW_ALL, .plus = UINT32_MAX }
+/* clang-format on */
+
+static const struct plumb_few_rules rules = {
+    .nothing = 0,
+    .rule = {
+        [PLUMB_ROLE_INSERT] = { ONE_MORE, ONE_MORE },
+        [PLUMB_ROLE_DELETE] = { PLUMB_FEW_IF_NOTHING, ONE_LESS },
+        [PLUMB_ROLE_MEMBER] = { PLUMB_FEW_IF_NOTHING, PLUMB_FEW_IF_SOMETHING },
+        [PLUMB_ROLE_COUNT] = { PLUMB_FEW_IF_WORD, PLUMB_FEW_IF_WORD },
+    },
+};
+
 static uint32_t step(uint32_t count, const struct plumb_tape_op *o,
                      bool pending)
 {
-    switch (o->role) {
-    case PLUMB_ROLE_INSERT:
+    uint32_t next;
+    if (!pending)
+        return plumb_few_apply(&rules, o, count, &next) ? next
+                                                        : PLUMB_FEW_REFUSED;
+    if (o->role == PLUMB_ROLE_INSERT)
         return count + 1;
-    case PLUMB_ROLE_DELETE:
-        if (pending ? !count : o->word[1] != (count > 0))
-            return PLUMB_FEW_REFUSED;
-        return count ? count - 1 : count;
-    case PLUMB_ROLE_MEMBER:
-        return o->word[1] == (count > 0) ? count : PLUMB_FEW_REFUSED;
-    default:
-        return o->word[1] == count ? count : PLUMB_FEW_REFUSED;
-    }
+    return o->role == PLUMB_ROLE_DELETE && count ? count - 1
+                                                 : PLUMB_FEW_REFUSED;
 }
 
 static bool reads(const struct plumb_tape_op *o, bool pending)
@@ -36,7 +47,9 @@ static bool reads(const struct plumb_tape_op *o, bool pending)
     }
 }
 
-static const struct plumb_few_type counts = { .step = step, .reads = reads };
+static const struct plumb_few_type counts = { .step = step,
+                                              .reads = reads,
+                                              .rules = &rules };
 
 bool plumb_monitor_multiset(struct plumb_monitoring *m)
 {

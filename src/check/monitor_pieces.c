@@ -39,7 +39,7 @@ static void note_order(const struct pieces *p, uint32_t piece,
     const uint32_t from = p->cuts.from[piece];
     uint32_t *const order = p->order + from;
     for (uint32_t i = 0; i < m->order_count; i++)
-        order[i] = from + m->tape->op[m->order[i]].op;
+        order[i] = from + plumb_tape_origin(m->tape, m->order[i]);
     p->finding[piece].count = m->order_count;
     p->finding[piece].fate = FINE;
 }
@@ -54,7 +54,8 @@ static void note_violation(const struct pieces *p, uint32_t piece,
     if (!f->blame)
         return;
     for (uint32_t i = 0; i < m->blames; i++)
-        f->blame[i] = p->cuts.from[piece] + m->tape->op[f->blame[i]].op;
+        f->blame[i] =
+            p->cuts.from[piece] + plumb_tape_origin(m->tape, f->blame[i]);
     f->blames = m->blames;
     f->maybe = rank + m->maybe;
     f->sure = rank + m->sure;

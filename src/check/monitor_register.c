@@ -13,11 +13,14 @@
 #include "check/zones.h"
 
 #include "base/arena.h"
+#include <string.h>
 
 struct sweep {
     struct plumb_monitoring *m;
     struct plumb_zones zones;
     uint32_t zone_count;
+    uint32_t told; /* operations whose writes the zones know */
+    uint32_t end;  /* rank of the first call that writes a value again */
     enum plumb_zones_answer answer;
     uint32_t other; /* CROSSED: with this value */
 };
@@ -48,87 +51,116 @@ static bool start(struct sweep *s, struct plumb_monitoring *m)
     return true;
 }
 
-/* Tell the zones of all writes at once, in the order of their calls, without a
- * branch for what each operation is: reads go to a zone behind all others.
- * Returns the rank of the first call that writes a value again, or NEVER. */
-static uint32_t tell_writes(struct sweep *s)
+/* Tell the zones of the writes that are called before rank `until`, in the
+ * order of their calls, without a branch for what each operation is: reads go to
+ * a zone behind all others. */
+static void tell_writes(struct sweep *s, uint32_t until)
 {
     const struct plumb_tape *const tape = s->m->tape;
-    for (uint32_t i = 0; i < tape->count; i++) {
+    uint32_t i = s->told;
+    for (; i < tape->count && tape->op[i].call < until; i++) {
         const struct plumb_tape_op *const o = tape->op + i;
-        const bool write = o->role == PLUMB_ROLE_WRITE;
-        const uint32_t value =
-            write ? value_of(tape, o->word[0]) : s->zone_count;
+        const uint32_t read = 0 - (uint32_t)(o->role != PLUMB_ROLE_WRITE);
+        const uint32_t value = value_of(tape, o->word[0]);
         s->zones.zone[s->zone_count].last = 0;
-        if (!plumb_zones_write(&s->zones, value, moment_of(o->call)))
-            return o->call;
+        if (plumb_zones_write(&s->zones,
+                              (value & ~read) | (s->zone_count & read),
+                              moment_of(o->call)))
+            continue;
+        s->end = o->call;
+        break;
     }
-    return PLUMB_NEVER;
+    s->told = i;
 }
 
-/* The operations in the order of their returns; in the place of the events. */
-static uint32_t list_returns(const struct plumb_tape *tape, uint32_t *returned)
+/* Those that return, in order. */
+static uint32_t list_returns(const uint32_t *event, uint32_t events,
+                             uint32_t *returned)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < tape->events; i++) {
-        returned[count] = tape->event[i] / 2;
-        count += plumb_tape_is_return(tape->event[i]);
+    for (uint32_t i = 0; i < events; i++) {
+        returned[count] = event[i] / 2;
+        count += plumb_tape_is_return(event[i]);
     }
     return count;
 }
 
-/* The operation that returns before rank `end` and first is a violation, or
- * NO_WORD. */
-static uint32_t sweep(struct sweep *s, const uint32_t *returned, uint32_t count,
-                      uint32_t end)
+/* The first of them that is a violation, or NO_WORD. */
+static uint32_t tell_returns(struct sweep *s, const uint32_t *returned,
+                             uint32_t count)
 {
     const struct plumb_tape *const tape = s->m->tape;
+    struct plumb_zones zones = s->zones;
+    uint32_t wrong = PLUMB_NO_WORD;
     for (uint32_t i = 0; i < count; i++) {
         const struct plumb_tape_op *const o = tape->op + returned[i];
-        if (i % (4 * PLUMB_POLL_OPERATIONS) == 0 &&
-            (s->m->why = plumb_budget_state(s->m->budget)))
-            return PLUMB_NO_WORD;
-        if (o->ret > end)
-            return PLUMB_NO_WORD;
-        s->answer = plumb_zones_return(&s->zones, value_of(tape, o->word[0]),
+        if (o->ret > s->end)
+            break;
+        s->answer = plumb_zones_return(&zones, value_of(tape, o->word[0]),
                                        moment_of(o->call), moment_of(o->ret),
                                        &s->other);
-        if (s->answer != PLUMB_ZONES_FINE)
-            return returned[i];
+        if (s->answer == PLUMB_ZONES_FINE)
+            continue;
+        wrong = returned[i];
+        break;
     }
-    return PLUMB_NO_WORD;
+    s->zones = zones;
+    return wrong;
+}
+
+static uint32_t rank_of(const struct plumb_tape *tape, uint32_t event)
+{
+    const struct plumb_tape_op *const o = tape->op + event / 2;
+    return plumb_tape_is_return(event) ? o->ret : o->call;
+}
+
+/* The operation that returns before a value is written again and first is a
+ * violation, or NO_WORD.  Some events at a time: what they say is at hand. */
+static uint32_t sweep(struct sweep *s)
+{
+    enum { SOME = 2048 };
+    const struct plumb_tape *const tape = s->m->tape;
+    uint32_t returned[SOME], wrong = PLUMB_NO_WORD;
+    for (uint32_t i = 0; i < tape->events && wrong == PLUMB_NO_WORD;) {
+        const uint32_t left = tape->events - i;
+        const uint32_t some = left < SOME ? left : SOME;
+        if ((s->m->why = plumb_budget_state(s->m->budget)))
+            return PLUMB_NO_WORD;
+        if (s->end != PLUMB_NEVER)
+            break;
+        tell_writes(s, rank_of(tape, tape->event[i + some - 1]) + 1);
+        wrong = tell_returns(s, returned,
+                             list_returns(tape->event + i, some, returned));
+        i += some;
+    }
+    return wrong;
 }
 
 /* ---- the order ---- */
 
-/* After the sweep the zones are not needed any more.  `last` becomes the first
- * of the values that stand just before a value, and `place` the place of the
- * value in the order, the one at first being 0. */
+/* From the last value to the first, `place` becomes the place of a value in the
+ * order, the one at first being 0.  Those that stand just before a value have
+ * been met by then: they wait in a list. */
 static bool order_values(struct sweep *s)
 {
     struct plumb_zone *const zone = s->zones.zone;
-    const uint32_t *const value = s->zones.value;
-    uint32_t *const next =
-        plumb_arena_alloc(s->m->scratch, s->zone_count * sizeof *next);
-    uint32_t place = 0;
-    if (!next)
+    const size_t size = s->zone_count * sizeof(uint32_t);
+    uint32_t *const next = plumb_arena_alloc(s->m->scratch, size);
+    uint32_t *const waiting = plumb_arena_alloc(s->m->scratch, size);
+    uint32_t place = s->zones.count;
+    if (!next || !waiting)
         return false;
-    for (uint32_t i = 0; i < s->zones.count; i++)
-        zone[value[i]].last = PLUMB_NO_ZONE;
-    for (uint32_t i = 0; i < s->zones.count; i++) {
-        const uint32_t v = value[i];
-        if (!zone[v].limit)
+    memset(waiting, 0xff, size);
+    for (uint32_t i = s->zones.count; i-- > 0;) {
+        const uint32_t v = s->zones.value[i], before = zone[v].place;
+        if (zone[v].limit) {
+            next[v] = waiting[before];
+            waiting[before] = v;
             continue;
-        next[v] = zone[zone[v].place].last;
-        zone[zone[v].place].last = v;
-    }
-    for (uint32_t i = 0; i < s->zones.count; i++) {
-        const uint32_t v = value[i];
-        if (zone[v].limit)
-            continue;
-        for (uint32_t u = zone[v].last; u != PLUMB_NO_ZONE; u = next[u])
-            zone[u].place = place++;
-        zone[v].place = place++;
+        }
+        zone[v].place = --place;
+        for (uint32_t u = waiting[v]; u != PLUMB_NO_ZONE; u = next[u])
+            zone[u].place = --place;
     }
     return true;
 }
@@ -145,11 +177,12 @@ static uint32_t place_of(const struct sweep *s, const struct plumb_tape_op *o)
     return zone->first ? 2 * zone->place - write : PLUMB_NO_PLACE;
 }
 
-/* at[]: room for a word for each operation. */
-static bool put_in_order(struct sweep *s, uint32_t *at)
+static bool put_in_order(struct sweep *s)
 {
     const struct plumb_tape *const tape = s->m->tape;
-    if (!order_values(s))
+    uint32_t *const at = plumb_arena_alloc(
+        s->m->scratch, ((size_t)tape->count + 1) * sizeof *at);
+    if (!at || !order_values(s))
         return plumb_monitor_gives_up(s->m, PLUMB_EMEMORY);
     for (uint32_t i = 0; i < tape->count; i++)
         at[i] = place_of(s, tape->op + i);
@@ -281,20 +314,15 @@ static bool accuse(struct sweep *s, uint32_t op)
 static bool decide(struct sweep *s)
 {
     struct plumb_monitoring *const m = s->m;
-    const size_t most = (size_t)m->tape->count + 1;
-    uint32_t *const returned =
-        plumb_arena_alloc(m->scratch, most * sizeof *returned);
-    if (!returned || !start(s, m))
+    if (!start(s, m))
         return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
-    const uint32_t end = tell_writes(s);
-    const uint32_t count = list_returns(m->tape, returned);
-    const uint32_t wrong = sweep(s, returned, count, end);
+    const uint32_t wrong = sweep(s);
     if (wrong != PLUMB_NO_WORD)
         return accuse(s, wrong);
     if (m->why)
         return false;
-    if (end == PLUMB_NEVER)
-        return put_in_order(s, returned);
+    if (s->end == PLUMB_NEVER)
+        return put_in_order(s);
     return plumb_monitor_any_register(m, "values repeat");
 }
 
@@ -302,7 +330,7 @@ bool plumb_monitor_register(struct plumb_monitoring *m)
 {
     const uint64_t others =
         (uint64_t)1 << PLUMB_ROLE_CAS | (uint64_t)1 << PLUMB_ROLE_SWAP;
-    struct sweep s = { .m = m };
+    struct sweep s = { .m = m, .end = PLUMB_NEVER };
     m->verdict = PLUMB_UNDECIDED;
     if (!(m->tape->roles & others))
         return decide(&s);

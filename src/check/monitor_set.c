@@ -7,10 +7,24 @@
 
 #include "base/arena.h"
 
+/* Most operations are alone with their key: then the list of changes under way
+ * (live_set.c) says nothing that the operation does not say itself, and none is
+ * kept.  When a second one is called, both are told to the list; when none is
+ * left, it is as if there had been none. */
+struct lone {
+    uint32_t op;    /* number + 1 of the only one that is open, or 0 */
+    uint32_t among; /* how many are open, of those the list knows */
+    /* As in struct plumb_set_key.  When it was does not matter: whatever is
+     * told to the list was called later. */
+    uint32_t flip;
+    uint32_t unused; /* 16 bytes */
+};
+
 struct sweep {
     struct plumb_monitoring *m;
     struct plumb_live_set set;
-    uint32_t *at; /* by operation: its ticket, then its place */
+    struct lone *lone; /* by key */
+    uint32_t *at;      /* by operation: its ticket, then its place */
 };
 
 /* Only reads, with its answer: a pending one does not say so. */
@@ -56,22 +70,106 @@ static inline uint32_t place_after(struct sweep *s, uint32_t event)
     }
 }
 
+/* Tell the list. */
+static inline uint32_t place_among(struct sweep *s, uint32_t event)
+{
+    const uint32_t place = place_after(s, event), i = event / 2;
+    const bool pending = plumb_tape_is_pending(s->m->tape->op + i);
+    s->at[i] = pending ? PLUMB_NO_PLACE : place;
+    return place;
+}
+
+/* An event of one that is not alone with its key.  It is NOWHERE, or there is
+ * NO_ROOM, or neither. */
+static uint32_t join(struct sweep *s, struct lone *lone, uint32_t event)
+{
+    if (lone->op) {
+        const uint32_t ticket = place_among(s, 2 * (lone->op - 1));
+        if (ticket >= PLUMB_SET_NO_ROOM)
+            return ticket;
+        lone->op = 0;
+        lone->among = 1;
+    }
+    lone->among += plumb_tape_is_return(event) ? UINT32_MAX : 1u;
+    return place_among(s, event);
+}
+
+static uint32_t go_among(struct sweep *s, uint32_t event)
+{
+    const struct plumb_tape_op *const o = s->m->tape->op + event / 2;
+    const uint32_t k = plumb_key_of(s->m->tape, o);
+    struct lone *const lone = s->lone + k;
+    struct plumb_set_key *const key = s->set.key + k;
+    if (plumb_tape_is_pending(o) && o->role == PLUMB_ROLE_MEMBER)
+        return place_among(s, event); /* it is nobody's business */
+    key->flip = lone->flip;
+    const uint32_t place = join(s, lone, event);
+    lone->flip = key->flip;
+    return place;
+}
+
+/* All bits or none. */
+static inline uint32_t all_if(uint32_t bit)
+{
+    return 0 - bit;
+}
+
+/* What an operation that is alone does, without a branch for what that is.
+ * False: it is not alone, or it is a violation. */
+static inline bool goes_alone(const struct plumb_tape_op *o, uint32_t event,
+                              struct lone *lone, uint32_t *flips, uint32_t *at)
+{
+    const uint32_t me = event / 2 + 1, returns = event & 1;
+    const uint32_t answer = o->word[1] & 1;
+    const uint32_t wanted = answer ^ (o->role == PLUMB_ROLE_INSERT);
+    const uint32_t flip = answer & (o->role != PLUMB_ROLE_MEMBER) & returns;
+    if ((lone->op ^ (me & all_if(returns))) | lone->among |
+        (returns & (lone->flip ^ wanted)) | plumb_tape_is_pending(o))
+        return false;
+    lone->op = me & ~all_if(returns);
+    lone->flip ^= (lone->flip ^ (2 * *flips + !wanted)) & all_if(flip);
+    *at = 2 * *flips + flip;
+    *flips = (*flips + flip) & PLUMB_SET_FLIPS;
+    return true;
+}
+
+/* How many of the events are those of operations that are alone, up to the
+ * first that is not. */
+static uint32_t go_alone(struct sweep *s, const uint32_t *event,
+                         uint32_t events)
+{
+    const struct plumb_tape *const tape = s->m->tape;
+    const struct plumb_tape_op *const op = tape->op;
+    struct lone *const lone = s->lone;
+    uint32_t flips = s->set.flips, *const at = s->at, i = 0;
+    for (; i < events; i++) {
+        const struct plumb_tape_op *const o = op + event[i] / 2;
+        if (!goes_alone(o, event[i], lone + plumb_key_of(tape, o), &flips,
+                        at + event[i] / 2))
+            break;
+    }
+    s->set.flips = flips;
+    return i;
+}
+
 /* How many of the events were fine; *place is that of the next, NOWHERE or
  * NO_ROOM.  Only operations with keep[], unless that is NULL. */
 static uint32_t go_on(struct sweep *s, const uint32_t *event, uint32_t events,
                       const bool *keep, uint32_t *place)
 {
-    for (uint32_t i = 0; i < events; i++) {
-        const uint32_t o = event[i] / 2;
-        if (keep && !keep[o])
+    uint32_t i = 0;
+    for (; i < events; i++) {
+        if (!keep)
+            i += go_alone(s, event + i, events - i);
+        else if (!keep[event[i] / 2])
             continue;
-        *place = place_after(s, event[i]);
+        if (i == events)
+            break;
+        *place = go_among(s, event[i]);
         if (*place >= PLUMB_SET_NO_ROOM)
-            return i;
-        const bool pending = plumb_tape_is_pending(s->m->tape->op + o);
-        s->at[o] = pending ? PLUMB_NO_PLACE : *place;
+            break;
     }
-    return events;
+    return i;
 }
 
 /* LINEARIZABLE; or NOT, and *end is the number of the event that is the first
@@ -104,9 +202,12 @@ static bool start(struct sweep *s, struct plumb_monitoring *m)
     struct plumb_set_key *const key =
         plumb_arena_zeroed(m->scratch, plumb_key_count(m->tape) * sizeof *key);
     s->m = m;
+    s->lone = plumb_arena_zeroed(m->scratch,
+                                 plumb_key_count(m->tape) * sizeof *s->lone);
     s->at = plumb_arena_alloc(m->scratch,
                               ((size_t)m->tape->count + 1) * sizeof *s->at);
-    return key && s->at && plumb_live_set_init(&s->set, m->budget, key);
+    return key && s->lone && s->at &&
+           plumb_live_set_init(&s->set, m->budget, key);
 }
 
 /* ---- what it makes of the sweep ---- */
@@ -131,6 +232,7 @@ static enum plumb_verdict judge(const void *context, const uint32_t *event,
     const struct trial *const t = context;
     uint32_t end;
     plumb_live_set_forget(&t->sweep->set, t->key);
+    t->sweep->lone[t->key] = (struct lone){ 0, 0, 0, 0 };
     return sweep(t->sweep, event, events, keep, &end);
 }
 

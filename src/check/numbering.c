@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "history/symbols.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* Integers as unsigned numbers in the same order. */
 static uint64_t in_order(uint64_t bits)
@@ -17,24 +18,21 @@ struct extent {
     bool strings;
 };
 
-static void include(struct extent *e, struct plumb_value v)
+/* Without a branch: which tag comes next cannot be guessed. */
+static inline void include(struct extent *e, struct plumb_value v)
 {
-    const uint64_t x = in_order(v.bits);
+    const uint64_t integer = v.tag == PLUMB_INT, all = 0 - integer;
+    const uint64_t x = in_order(v.bits), low = x | ~all, high = x & all;
+    e->least = low < e->least ? low : e->least;
+    e->most = high > e->most ? high : e->most;
+    e->integers += integer;
     e->strings |= v.tag == PLUMB_STR;
-    if (v.tag != PLUMB_INT)
-        return;
-    if (!e->integers++)
-        e->least = e->most = x;
-    if (x < e->least)
-        e->least = x;
-    if (x > e->most)
-        e->most = x;
 }
 
 static struct extent extent_of(const struct plumb_history *h,
                                const struct plumb_value *extra)
 {
-    struct extent e = { .integers = 0 };
+    struct extent e = { .least = UINT64_MAX };
     for (uint32_t i = 0; i < h->values; i++)
         include(&e, h->value[i]);
     if (extra)
@@ -50,62 +48,148 @@ static bool is_dense(const struct extent *e)
 
 /* ---- integers that are far apart ---- */
 
-/* The slot of an integer, or a free one. */
-static uint32_t slot_of(const struct plumb_numbering *n, uint64_t bits)
+static uint64_t page_of(const struct plumb_numbering *n, uint64_t bits)
 {
-    uint32_t at = (uint32_t)plumb_mix1(bits) & n->mask;
-    while (n->slot[at] && n->integer[n->slot[at] - 1] != bits)
+    return in_order(bits) >> n->bits;
+}
+
+static uint64_t bit_of(uint64_t bits)
+{
+    return (uint64_t)1 << bits % 64;
+}
+
+/* The slot of a page, or a free one. */
+static uint32_t slot_of(const struct plumb_numbering *n, uint64_t page)
+{
+    uint32_t at = (uint32_t)plumb_mix1(page) & n->mask;
+    while (n->slot[at] && n->page[n->slot[at] - 1] != page)
         at = (at + 1) & n->mask;
     return at;
 }
 
-static void add_integer(struct plumb_numbering *n, struct plumb_value v)
+/* False: there is no room for its page. */
+static bool add_integer(struct plumb_numbering *n, struct plumb_value v)
 {
     if (v.tag != PLUMB_INT)
-        return;
-    const uint32_t at = slot_of(n, v.bits);
-    if (n->slot[at])
-        return;
-    n->integer[n->integers++] = v.bits;
-    n->slot[at] = n->integers;
+        return true;
+    const uint64_t page = page_of(n, v.bits);
+    const uint32_t at = slot_of(n, page);
+    if (!n->slot[at]) {
+        if (n->pages == n->most_pages)
+            return false;
+        n->page[n->pages++] = page;
+        n->slot[at] = n->pages;
+    }
+    if (n->used)
+        n->used[n->slot[at] - 1] |= bit_of(v.bits);
+    return true;
+}
+
+static bool add_integers(struct plumb_numbering *n,
+                         const struct plumb_history *h,
+                         const struct plumb_value *extra)
+{
+    for (uint32_t i = 0; i < h->values; i++)
+        if (!add_integer(n, h->value[i]))
+            return false;
+    return !extra || add_integer(n, *extra);
 }
 
 static int compare(const void *x, const void *y)
 {
-    const uint64_t a = in_order(*(const uint64_t *)x);
-    const uint64_t b = in_order(*(const uint64_t *)y);
+    const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
     return a < b ? -1 : a > b;
 }
 
-static void sort_integers(struct plumb_numbering *n)
+/* Which integers are used is to be told again. */
+static void sort_pages(struct plumb_numbering *n)
 {
-    qsort(n->integer, n->integers, sizeof *n->integer, compare);
-    for (uint32_t i = 0; i <= n->mask; i++)
-        n->slot[i] = 0;
-    for (uint32_t i = 0; i < n->integers; i++)
-        n->slot[slot_of(n, n->integer[i])] = i + 1;
+    qsort(n->page, n->pages, sizeof *n->page, compare);
+    memset(n->slot, 0, ((size_t)n->mask + 1) * sizeof *n->slot);
+    for (uint32_t i = 0; i < n->pages; i++)
+        n->slot[slot_of(n, n->page[i])] = i + 1;
+    if (n->used)
+        memset(n->used, 0, n->pages * sizeof *n->used);
 }
 
-static bool look_up(struct plumb_numbering *n, const struct plumb_history *h,
-                    const struct plumb_value *extra, uint64_t most,
-                    struct plumb_arena *arena)
+static void number_pages(struct plumb_numbering *n)
+{
+    n->integers = n->used ? 0 : n->pages;
+    for (uint32_t i = 0; n->used && i < n->pages; i++) {
+        n->first[i] = n->integers;
+        n->integers += (uint32_t)__builtin_popcountll(n->used[i]);
+    }
+}
+
+/* Room for so many pages; at least twice as many slots. */
+static bool make_table(struct plumb_numbering *n, uint64_t most,
+                       struct plumb_arena *arena)
 {
     uint64_t slots = 64;
     while (slots < 2 * most)
         slots *= 2;
     if (slots > UINT32_MAX)
         return false;
-    n->scattered = true;
+    n->pages = 0;
+    n->most_pages = (uint32_t)most;
     n->mask = (uint32_t)slots - 1;
     n->slot = plumb_arena_zeroed(arena, slots * sizeof *n->slot);
-    n->integer = plumb_arena_alloc(arena, most * sizeof *n->integer);
-    if (!n->slot || !n->integer)
+    n->page = plumb_arena_alloc(arena, most * sizeof *n->page);
+    if (n->bits) {
+        n->used = plumb_arena_zeroed(arena, most * sizeof *n->used);
+        n->first = plumb_arena_alloc(arena, most * sizeof *n->first);
+    }
+    return n->slot && n->page && (!n->bits || (n->used && n->first));
+}
+
+/* *fits: there are no more pages than that. */
+static bool try_pages(struct plumb_numbering *n, const struct plumb_history *h,
+                      const struct plumb_value *extra, bool sorted,
+                      uint64_t most, struct plumb_arena *arena, bool *fits)
+{
+    if (!make_table(n, most, arena))
         return false;
-    for (uint32_t i = 0; i < h->values; i++)
-        add_integer(n, h->value[i]);
-    if (extra)
-        add_integer(n, *extra);
+    *fits = add_integers(n, h, extra);
+    if (*fits && sorted) {
+        sort_pages(n);
+        add_integers(n, h, extra);
+    }
+    number_pages(n);
     return true;
+}
+
+/* Pages are worth while if there are few: they are at hand then. */
+static bool look_up(struct plumb_numbering *n, const struct plumb_history *h,
+                    const struct plumb_value *extra, bool sorted,
+                    uint64_t integers, struct plumb_arena *arena)
+{
+    enum { PAGE_BITS = 6, WORTH_WHILE = 16, MANY = 4096 };
+    struct plumb_arena attempt;
+    bool fits = false;
+    n->scattered = true;
+    if (integers >= MANY) {
+        n->bits = PAGE_BITS;
+        plumb_arena_init(&attempt, arena->budget);
+        const bool done = try_pages(n, h, extra, sorted, integers / WORTH_WHILE,
+                                    &attempt, &fits);
+        if (done && fits)
+            plumb_arena_adopt(arena, &attempt);
+        plumb_arena_release(&attempt);
+        if (!done || fits)
+            return done;
+    }
+    n->bits = 0;
+    n->used = NULL;
+    return try_pages(n, h, extra, sorted, integers, arena, &fits);
+}
+
+static uint32_t number_of(const struct plumb_numbering *n, uint64_t bits)
+{
+    const uint32_t page = n->slot[slot_of(n, page_of(n, bits))] - 1;
+    if (!n->used)
+        return page;
+    const uint64_t before = n->used[page] & (bit_of(bits) - 1);
+    return n->first[page] + (uint32_t)__builtin_popcountll(before);
 }
 
 /* ---- all of them ---- */
@@ -120,10 +204,8 @@ bool plumb_numbering_make(struct plumb_numbering *n,
     if (is_dense(&e)) {
         n->least = in_order(e.least);
         n->integers = e.integers ? (uint32_t)(e.most - e.least + 1) : 0;
-    } else if (!look_up(n, h, extra, e.integers, arena)) {
+    } else if (!look_up(n, h, extra, sorted, e.integers, arena)) {
         return false;
-    } else if (sorted) {
-        sort_integers(n);
     }
     const uint64_t count =
         2 + (uint64_t)n->integers + (e.strings ? h->symbols->count : 0);
@@ -138,7 +220,7 @@ uint32_t plumb_numbering_find(const struct plumb_numbering *n,
     case PLUMB_BOOL:
         return v.bits != 0;
     case PLUMB_INT:
-        return n->slot[slot_of(n, v.bits)] + 1;
+        return 2 + number_of(n, v.bits);
     case PLUMB_STR: {
         const uint64_t number = 2 + (uint64_t)n->integers + v.bits;
         return number < n->count ? (uint32_t)number : PLUMB_NOT_NUMBERED;

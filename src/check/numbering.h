@@ -2,8 +2,10 @@
  *
  * Most histories store integers that lie close together, or words, which have
  * numbers already.  These number themselves: integers by their distance from
- * the smallest, strings by their symbol.  Only where integers are far apart is
- * each looked up. */
+ * the smallest, strings by their symbol.  Where integers are far apart, the page
+ * of 64 that one is on is looked up: threads that make up values each in a range
+ * of its own fill pages, and there are few enough to be found quickly.  Only
+ * where they do not is each integer looked up. */
 #ifndef PLUMB_CHECK_NUMBERING_H
 #define PLUMB_CHECK_NUMBERING_H
 
@@ -17,9 +19,13 @@ struct plumb_numbering {
     uint32_t integers; /* numbers for them                      */
     uint32_t count;    /* all numbers are below                 */
     bool strings;      /* there are some                        */
-    bool scattered;    /* integers are looked up                */
-    uint64_t *integer; /* by number - 2                         */
-    uint32_t *slot;    /* open addressing: number - 1, 0 is free */
+    bool scattered;    /* pages are looked up                   */
+    unsigned bits;     /* a page is 2^bits integers: 6, or 0    */
+    uint32_t pages, most_pages;
+    uint64_t *page;  /* which it is                           */
+    uint64_t *used;  /* its integers that there are; NULL: all */
+    uint32_t *first; /* the number of the least of them       */
+    uint32_t *slot;  /* open addressing: page + 1, 0 is free  */
     uint32_t mask;
 };
 

@@ -244,7 +244,7 @@ static bool name(const struct plumb_tape *tape, struct plumb_queue_prefix *p,
     if (count <= FEW)
         shrink(tape, pick, &count, m);
     for (uint32_t i = 0; i < count; i++)
-        pick[i] = tape->op[pick[i]].op;
+        pick[i] = plumb_tape_origin(tape, pick[i]);
     m->blame = pick;
     m->blames = count;
     return true;

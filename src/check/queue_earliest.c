@@ -150,13 +150,7 @@ static bool cut(struct window *w, struct plumb_arena *arena,
             pick[count++] = i;
     if (!plumb_tape_cut(tape, pick, count, arena, to))
         return false;
-    struct plumb_tape_op *const op =
-        plumb_arena_copy(arena, to->op, count * sizeof *op);
-    if (!op)
-        return false;
-    for (uint32_t i = 0; i < count; i++)
-        op[i].op = pick[i];
-    to->op = op;
+    to->origin = pick;
     return true;
 }
 

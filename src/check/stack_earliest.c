@@ -54,14 +54,29 @@ static uint32_t find_sure(const struct dating *d, uint32_t high)
     return high;
 }
 
+/* Is there an open pop that can be believed? */
+static bool some_are_believed(const struct dating *d, uint32_t rank,
+                              uint32_t doubted)
+{
+    const struct plumb_tape *const tape = d->tape;
+    for (uint32_t i = 0; i < tape->count && tape->op[i].call < rank; i++)
+        if (i != doubted && tape->op[i].ret >= rank &&
+            tape->op[i].role == PLUMB_ROLE_REMOVE &&
+            tape->op[i].term == PLUMB_TERM_OK)
+            return true;
+    return false;
+}
+
 /* Of all operations.  What open pops returned later is likely what they had
  * taken, but for the one that made it a violation. */
 static enum plumb_verdict decide_all(const struct dating *d, uint32_t events,
                                      uint32_t doubted)
 {
     struct plumb_stack_cut cut = { .believe = true, .doubted = doubted };
-    if (decide(d, events, cut) == PLUMB_LINEARIZABLE)
-        return PLUMB_LINEARIZABLE;
+    const enum plumb_verdict verdict = decide(d, events, cut);
+    if (verdict == PLUMB_LINEARIZABLE || events == d->tape->events ||
+        !some_are_believed(d, rank_of(d->tape, events), doubted))
+        return verdict;
     cut.believe = false;
     return decide(d, events, cut);
 }
@@ -125,18 +140,25 @@ static bool blame_beginning(struct dating *d, uint32_t events)
 
 /* ---- together ---- */
 
-/* *low events are none, *high are one; others in between are not known. */
-static void halve(struct dating *d, uint32_t *low, uint32_t *high)
+/* *low events are none, *high are one; those from `unknown` on are not known,
+ * and those before have not been looked at.  The first that is known is often
+ * close by: go back from there, with steps that grow, before halving. */
+static void close_in(struct dating *d, uint32_t *low, uint32_t unknown,
+                     uint32_t *high)
 {
-    uint32_t unknown = *high;
+    uint32_t step = 16;
     while (unknown - *low > 1 && !plumb_budget_is_tight(d->budget)) {
-        const uint32_t next = *low + (unknown - *low) / 2;
+        const uint32_t half = (unknown - *low) / 2;
+        const uint32_t next = unknown - (step < half ? step : half);
         const enum plumb_verdict verdict =
             decide_all(d, next, d->tape->event[*high - 1] / 2);
-        if (verdict == PLUMB_LINEARIZABLE)
+        if (verdict == PLUMB_LINEARIZABLE) {
             *low = next;
-        else
-            unknown = next;
+            step = UINT32_MAX;
+            continue;
+        }
+        unknown = next;
+        step = step < UINT32_MAX / 4 ? 4 * step : UINT32_MAX;
         if (verdict == PLUMB_NOT_LINEARIZABLE)
             *high = next;
     }
@@ -147,16 +169,19 @@ static void find_first(struct dating *d, uint32_t *low, uint32_t *high)
 {
     enum { MOST_TURNS = 8 };
     *high = find_sure(d, d->tape->events);
+    uint32_t unknown = *high;
     for (unsigned turn = 0; turn<MOST_TURNS && * high> 1; turn++) {
         const uint32_t doubted = d->tape->event[*high - 1] / 2;
         const enum plumb_verdict verdict = decide_all(d, *high - 1, doubted);
         if (verdict == PLUMB_LINEARIZABLE)
             *low = *high - 1;
+        else if (verdict == PLUMB_UNDECIDED)
+            unknown = *high - 1;
         if (verdict != PLUMB_NOT_LINEARIZABLE || !blame_beginning(d, *high - 1))
             break;
-        *high = find_sure(d, *high - 1);
+        unknown = *high = find_sure(d, *high - 1);
     }
-    halve(d, low, high);
+    close_in(d, low, unknown, high);
 }
 
 bool plumb_stack_earliest(struct plumb_monitoring *m)

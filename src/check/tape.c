@@ -2,9 +2,9 @@
 #include "check/tape.h"
 
 #include "check/incarnations.h"
+#include "check/kinds.h"
 #include "check/numbering.h"
 #include "history/symbols.h"
-#include "spec/lexicon.h"
 #include "spec/values.h"
 #include <string.h>
 
@@ -14,30 +14,19 @@
 struct draft {
     struct plumb_tape_op *op;
     uint32_t *event;
+    uint32_t *origin; /* of the next operation */
+    uint32_t arities; /* by number of arguments: some operation has it */
 };
-
-/* Operations of one name with one answer. */
-struct kind {
-    uint32_t name, term;
-    uint8_t nargs, nres, role, answer;
-    bool known, ok;
-    char letter[PLUMB_TAPE_WORDS];
-};
-enum { KINDS = 32 };
 
 struct maker {
     const struct plumb_history *h;
     const struct plumb_spec *spec;
     struct plumb_arena *arena;
-    struct plumb_lexicon lexicon;
     struct plumb_numbering numbers;
+    struct plumb_kinds kinds;
     struct plumb_tapes *out;
     struct draft *draft; /* by object */
-    struct kind kind[KINDS];
-    uint32_t *index; /* by operation of the history: in its tape */
 };
-
-/* ---- values ---- */
 
 /* The parameter `init`; false if there is none or it was not given. */
 static bool initial_value(const struct maker *m, struct plumb_value *v)
@@ -47,104 +36,6 @@ static bool initial_value(const struct maker *m, struct plumb_value *v)
         return false;
     if (text)
         v->bits = plumb_symbol_find(m->h->symbols, text, strlen(text));
-    return true;
-}
-
-/* False: it cannot be a word. */
-static bool word_of(const struct maker *m, struct plumb_value v, char letter,
-                    uint32_t *word)
-{
-    switch (letter) {
-    case 'b':
-        if (!plumb_value_as_boolean(m->h, &v))
-            return false;
-        *word = (uint32_t)v.bits;
-        return true;
-    case 'i':
-        *word = (uint32_t)v.bits;
-        return v.tag == PLUMB_INT && v.bits <= INT32_MAX;
-    default:
-        if (v.tag == PLUMB_NIL) {
-            *word = PLUMB_NIL_WORD;
-            return true;
-        }
-        *word = plumb_number(&m->numbers, v);
-        return *word != PLUMB_NOT_NUMBERED;
-    }
-}
-
-/* ---- operations ---- */
-
-/* There are few kinds of operations and answers: what is common to all of one
- * kind is worked out once, and found by their symbols. */
-static bool learn(struct maker *m, const struct plumb_op *o, struct kind *k)
-{
-    const int row = plumb_lexicon_row(&m->lexicon, o);
-    const bool ok = o->outcome == PLUMB_OUTCOME_OK;
-    const unsigned nres = ok ? o->nres : 0;
-    if (row < 0 || m->lexicon.row[row].any ||
-        o->nargs + nres > PLUMB_TAPE_WORDS)
-        return false;
-    *k = (struct kind){ .name = o->name,
-                        .term = o->term,
-                        .nargs = o->nargs,
-                        .nres = (uint8_t)nres,
-                        .ok = ok,
-                        .role = (uint8_t)m->spec->type->ops[row].role,
-                        .answer = PLUMB_TERM_ANY };
-    memcpy(k->letter, m->lexicon.row[row].args, o->nargs);
-    if (!ok)
-        return true;
-    const unsigned term = plumb_lexicon_term(&m->lexicon, o->term);
-    if (term == PLUMB_NO_TERM || !m->lexicon.row[row].answer[term].present)
-        return false;
-    const struct plumb_shape *const s = m->lexicon.row[row].answer + term;
-    if (nres < s->least || nres > s->most)
-        return false;
-    k->answer = (uint8_t)term;
-    memcpy(k->letter + o->nargs, s->letter, nres);
-    return true;
-}
-
-static bool is_of_kind(const struct plumb_op *o, const struct kind *k)
-{
-    const bool ok = o->outcome == PLUMB_OUTCOME_OK;
-    return o->name == k->name && o->nargs == k->nargs && ok == k->ok &&
-           (!ok || (o->term == k->term && o->nres == k->nres));
-}
-
-static const struct kind *kind_of(struct maker *m, const struct plumb_op *o)
-{
-    struct kind *const k = m->kind + (o->name + 3 * o->term) % KINDS;
-    if (k->known && is_of_kind(o, k))
-        return k;
-    k->known = learn(m, o, k);
-    return k->known ? k : NULL;
-}
-
-/* False: plumb_bind() is to look at it. */
-static bool add_operation(struct maker *m, uint32_t op, struct plumb_tape *tape,
-                          struct plumb_tape_op *t)
-{
-    const struct plumb_op *const o = m->h->op + op;
-    const struct kind *const k = kind_of(m, o);
-    if (!k)
-        return false;
-    *t = (struct plumb_tape_op){
-        .call = o->call,
-        .ret = plumb_op_ret(o),
-        .op = op,
-        .word = { PLUMB_NO_WORD, PLUMB_NO_WORD, PLUMB_NO_WORD },
-        .role = k->role,
-        .term = k->answer,
-        .nargs = k->nargs,
-        .nres = k->nres,
-    };
-    tape->roles |= (uint64_t)1 << k->role;
-    const struct plumb_value *const value = plumb_op_args(m->h, o);
-    for (unsigned i = 0; i < (unsigned)k->nargs + k->nres; i++)
-        if (!word_of(m, value[i], k->letter[i], &t->word[i]))
-            return false;
     return true;
 }
 
@@ -193,40 +84,97 @@ static bool make_room(struct maker *m)
     return true;
 }
 
-static bool add_operations(struct maker *m)
-{
-    const struct plumb_history *const h = m->h;
-    for (uint32_t i = 0; i < h->count; i++) {
-        const uint32_t object = h->op[i].object;
-        struct plumb_tape *const tape = m->out->tape + object;
-        if (!is_on_tape(h->op + i))
-            continue;
-        if (!add_operation(m, i, tape, m->draft[object].op + tape->count++)) {
-            m->out->declined = "operations that no monitor reads";
-            return true;
-        }
-        if (i % PLUMB_POLL_OPERATIONS == 0 &&
-            plumb_budget_state(m->arena->budget) != PLUMB_OK)
-            return false;
-    }
-    return true;
-}
-
-/* ---- events ---- */
-
-/* Put the events of a tape where their ranks are; how many there are. */
-static uint32_t place(const struct plumb_tape *tape, uint32_t *at)
+/* Put the events of a tape's operations, from number `first` on, where their
+ * ranks are; how many there are. */
+static uint32_t place(const struct plumb_tape *tape, uint32_t first,
+                      uint32_t *at)
 {
     uint32_t returns = 0;
-    for (uint32_t i = 0; i < tape->count; i++) {
+    for (uint32_t i = first; i < tape->count; i++) {
         at[tape->op[i].call] = 2 * i;
         if (tape->op[i].ret == PLUMB_NEVER)
             continue;
         at[tape->op[i].ret] = 2 * i + 1;
         returns++;
     }
-    return tape->count + returns;
+    return tape->count - first + returns;
 }
+
+/* From operation `first` on those of one object, but no further than `end`;
+ * which is the next?  NOTHING: plumb_bind() is to look at one of them. */
+static uint32_t add_some(struct maker *m, uint32_t first, uint32_t end)
+{
+    const struct plumb_op *const op = m->h->op;
+    const uint32_t object = op[first].object;
+    struct plumb_tape *const tape = m->out->tape + object;
+    struct plumb_tape_op *t = m->draft[object].op + tape->count;
+    uint64_t roles = 0;
+    uint32_t arities = 0, i = first;
+    for (; i < end && op[i].object == object; i++) {
+        if (!is_on_tape(op + i))
+            continue;
+        const struct plumb_kind *const kind = plumb_kind_of(&m->kinds, op + i);
+        if (!kind || !plumb_kind_copy(&m->kinds, kind, op + i, t))
+            return NOTHING;
+        t++;
+        roles |= (uint64_t)1 << kind->role;
+        arities |= (uint32_t)1 << kind->nargs;
+    }
+    tape->count = (uint32_t)(t - m->draft[object].op);
+    tape->roles |= roles;
+    m->draft[object].arities |= arities;
+    return i;
+}
+
+/* The events of a single object are placed while its operations are at hand.
+ */
+static bool add_operations(struct maker *m)
+{
+    const uint32_t count = m->h->count;
+    struct plumb_tape *const tape = m->h->objects == 1 ? m->out->tape : NULL;
+    for (uint32_t i = 0; i < count;) {
+        const uint32_t before = tape ? tape->count : 0;
+        const uint32_t most = count - i < PLUMB_POLL_OPERATIONS
+                                  ? count - i
+                                  : PLUMB_POLL_OPERATIONS;
+        const uint32_t end = i + most;
+        if (plumb_budget_state(m->arena->budget) != PLUMB_OK)
+            return false;
+        while (i < end)
+            i = add_some(m, i, end);
+        if (i == NOTHING) {
+            m->out->declined = "operations that no monitor reads";
+            return true;
+        }
+        if (tape)
+            tape->events += place(tape, before, m->draft->event);
+    }
+    return true;
+}
+
+/* Where operations are from, unless it is plain. */
+static bool add_origins(struct maker *m)
+{
+    const struct plumb_history *const h = m->h;
+    struct plumb_tape *const tape = m->out->tape;
+    if (h->objects == 1 && tape->count == h->count)
+        return true;
+    uint32_t *const all =
+        plumb_arena_alloc(m->arena, ((size_t)h->count + 1) * sizeof *all);
+    uint32_t used = 0;
+    if (!all)
+        return false;
+    for (uint32_t i = 0; i < h->objects; i++) {
+        tape[i].origin = m->draft[i].origin = all + used;
+        used += tape[i].count;
+    }
+    for (uint32_t i = 0; i < h->count; i++)
+        if (is_on_tape(h->op + i))
+            *m->draft[h->op[i].object].origin++ = i;
+    return true;
+}
+
+/* ---- events ---- */
 
 /* A single object: if every rank is one of its events, they are where they
  * belong. */
@@ -234,12 +182,10 @@ static void add_events_of_one(struct maker *m)
 {
     struct plumb_tape *const tape = m->out->tape;
     uint32_t *const event = m->draft->event;
-    const uint32_t used = place(tape, event);
-    tape->events = used;
-    if (used == m->h->events)
+    if (tape->events == m->h->events)
         return;
     memset(event, 0xff, m->h->events * sizeof *event);
-    place(tape, event);
+    place(tape, 0, event);
     uint32_t kept = 0;
     for (uint32_t r = 0; r < m->h->events; r++)
         if (event[r] != NOTHING)
@@ -252,7 +198,7 @@ static void add_events(struct maker *m, uint32_t *at, uint32_t *of)
     struct plumb_tape *const tape = m->out->tape;
     memset(at, 0xff, m->h->events * sizeof *at);
     for (uint32_t i = 0; i < m->h->objects; i++) {
-        place(tape + i, at);
+        place(tape + i, 0, at);
         for (uint32_t k = 0; k < tape[i].count; k++) {
             of[tape[i].op[k].call] = i;
             if (tape[i].op[k].ret != PLUMB_NEVER)
@@ -280,19 +226,17 @@ static bool add_all_events(struct maker *m, struct plumb_arena *scratch)
 
 /* ---- the whole ---- */
 
-/* Items that are one word. */
-static bool is_container(const struct plumb_tape *tape)
+/* Items are one word. */
+static bool is_container(const struct maker *m, uint32_t object)
 {
-    for (uint32_t i = 0; i < tape->count; i++)
-        if (tape->op[i].nargs > 1)
-            return false;
-    return tape->roles >> PLUMB_ROLE_ADD & 1;
+    return m->draft[object].arities < 4 &&
+           m->out->tape[object].roles >> PLUMB_ROLE_ADD & 1;
 }
 
 static bool tell_incarnations(struct maker *m, struct plumb_arena *scratch)
 {
     for (uint32_t i = 0; i < m->out->count; i++)
-        if (is_container(m->out->tape + i) &&
+        if (is_container(m, i) &&
             !plumb_incarnations(m->out->tape + i, m->draft[i].op, scratch))
             return false;
     return true;
@@ -308,14 +252,14 @@ static bool make(struct maker *m, struct plumb_arena *scratch)
     if (!plumb_numbering_make(&m->numbers, h, given ? &init : NULL,
                               m->spec->type->ordered, scratch))
         return false;
-    if (given && !word_of(m, init, 'v', &initial))
+    if (given && !plumb_word_of(&m->kinds, init, 'v', &initial))
         out->declined = "an initial value that is not in the history";
     out->count = h->objects;
     out->tape =
         plumb_arena_zeroed(m->arena, (h->objects + 1) * sizeof *out->tape);
     m->draft = plumb_arena_zeroed(scratch, (h->objects + 1) * sizeof *m->draft);
     if (!out->tape || !m->draft || !make_room(m) || !add_operations(m) ||
-        (!out->declined && !add_all_events(m, scratch)))
+        (!out->declined && !(add_origins(m) && add_all_events(m, scratch))))
         return false;
     for (uint32_t i = 0; i < out->count; i++) {
         out->tape[i].values = m->numbers.count;
@@ -332,10 +276,14 @@ bool plumb_tapes_make(const struct plumb_history *h,
     struct maker m = { .h = h, .spec = spec, .arena = arena, .out = tapes };
     struct plumb_arena scratch;
     *tapes = (struct plumb_tapes){ .tape = NULL };
+    m.kinds.h = h;
+    m.kinds.spec = spec;
+    m.kinds.numbers = &m.numbers;
     plumb_arena_init(&scratch, arena->budget);
-    const bool made = plumb_lexicon_open(&m.lexicon, h, spec, arena->budget) &&
-                      make(&m, &scratch);
-    plumb_lexicon_close(&m.lexicon);
+    const bool made =
+        plumb_lexicon_open(&m.kinds.lexicon, h, spec, arena->budget) &&
+        make(&m, &scratch);
+    plumb_lexicon_close(&m.kinds.lexicon);
     plumb_arena_release(&scratch);
     return made;
 }

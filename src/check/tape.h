@@ -21,13 +21,12 @@ enum { PLUMB_TAPE_WORDS = 3 };
 /* The value nil.  Other values are numbered below `values`. */
 #define PLUMB_NIL_WORD (UINT32_MAX - 1)
 
-/* 28 bytes.  Its words are its arguments and then its results: booleans (letter
+/* 24 bytes.  Its words are its arguments and then its results: booleans (letter
  * b of its shape) are 0 or 1, counts (i) are themselves, any others are numbers
  * of values: of the tape, equal for equal values. */
 struct plumb_tape_op {
     uint32_t call,
-        ret;     /* ranks in the history; ret is PLUMB_NEVER if pending */
-    uint32_t op; /* index in the history */
+        ret; /* ranks in the history; ret is PLUMB_NEVER if pending */
     uint32_t word[PLUMB_TAPE_WORDS];
     uint8_t role; /* enum plumb_role: what its type says it is */
     uint8_t term; /* enum plumb_term; PLUMB_TERM_ANY if pending */
@@ -37,6 +36,8 @@ struct plumb_tape_op {
 struct plumb_tape {
     const struct plumb_tape_op *op; /* in the order of calls */
     uint32_t count;
+    /* By operation: its index in the history; NULL: the same. */
+    const uint32_t *origin;
     /* All calls and returns in the order of time: 2 * index into op[], plus 1
      * for a return. */
     const uint32_t *event;
@@ -57,6 +58,12 @@ static inline bool plumb_tape_is_return(uint32_t event)
 static inline bool plumb_tape_is_pending(const struct plumb_tape_op *o)
 {
     return o->ret == PLUMB_NEVER;
+}
+
+static inline uint32_t plumb_tape_origin(const struct plumb_tape *tape,
+                                         uint32_t i)
+{
+    return tape->origin ? tape->origin[i] : i;
 }
 
 /* One tape for each object of the history. */

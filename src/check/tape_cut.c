@@ -20,20 +20,23 @@ bool plumb_tape_cut(const struct plumb_tape *from, const uint32_t *pick,
 {
     struct plumb_tape_op *const op =
         plumb_arena_alloc(arena, count * sizeof *op);
+    uint32_t *const origin = plumb_arena_alloc(arena, count * sizeof *origin);
     uint32_t *const event = plumb_arena_alloc(arena, 2 * count * sizeof *event);
     uint32_t *const place =
         plumb_arena_zeroed(arena, from->count * sizeof *place);
     uint32_t *const word =
         plumb_arena_zeroed(arena, (from->values + 1) * sizeof *word);
-    if (!op || !event || !place || !word)
+    if (!op || !origin || !event || !place || !word)
         return false;
     *to = (struct plumb_tape){ .op = op,
                                .count = count,
+                               .origin = origin,
                                .roles = from->roles,
                                .object = from->object,
                                .initial = PLUMB_NO_WORD };
     for (uint32_t i = 0; i < count; i++) {
         op[i] = from->op[pick[i]];
+        origin[i] = plumb_tape_origin(from, pick[i]);
         place[pick[i]] = i + 1;
         if (op[i].word[0] >= from->values)
             continue;

@@ -4,7 +4,7 @@
 
 #include "check/tape.h"
 
-/* `pick` are indexes of `from`, ascending.  Ranks and op[].op stay as they are,
+/* `pick` are indexes of `from`, ascending.  Ranks and origins stay as they are,
  * first words are numbered again.  Takes as long as `from` has events and
  * values.  False when memory is used up. */
 bool plumb_tape_cut(const struct plumb_tape *from, const uint32_t *pick,

@@ -38,21 +38,10 @@ static enum plumb_zones_answer pass_over(struct plumb_zones *z,
     return PLUMB_ZONES_FINE;
 }
 
-enum plumb_zones_answer plumb_zones_return(struct plumb_zones *z,
-                                           uint32_t value, uint32_t call,
-                                           uint32_t moment, uint32_t *other)
+enum plumb_zones_answer plumb_zones_reach(struct plumb_zones *z, uint32_t value,
+                                          uint32_t *other)
 {
     struct plumb_zone *const u = z->zone + value;
-    if (!u->last || u->last > moment)
-        return PLUMB_ZONES_UNWRITTEN;
-    if (!u->first) { /* nothing else has returned, so it is its write's call */
-        u->first = moment;
-        z->value[z->count++] = value;
-        u->place = z->count;
-    }
-    if (call <= u->last)
-        return PLUMB_ZONES_FINE;
-    u->last = call;
     if (u->limit && u->last > u->limit) {
         *other = u->place;
         return PLUMB_ZONES_CROSSED;

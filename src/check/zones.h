@@ -57,8 +57,39 @@ enum plumb_zones_answer {
 };
 
 /* An operation on the value returns: its write, or a read of it. */
-enum plumb_zones_answer plumb_zones_return(struct plumb_zones *z,
-                                           uint32_t value, uint32_t call,
-                                           uint32_t moment, uint32_t *other);
+static inline enum plumb_zones_answer plumb_zones_return(struct plumb_zones *z,
+                                                         uint32_t value,
+                                                         uint32_t call,
+                                                         uint32_t moment,
+                                                         uint32_t *other);
+
+/* ---- in line ---- */
+
+/* The value's `last` has grown, beyond its `first` or its limit. */
+enum plumb_zones_answer plumb_zones_reach(struct plumb_zones *z, uint32_t value,
+                                          uint32_t *other);
+
+/* Is it the first of its value?  That is taken down without a branch, because
+ * the processor cannot guess it. */
+static inline enum plumb_zones_answer plumb_zones_return(struct plumb_zones *z,
+                                                         uint32_t value,
+                                                         uint32_t call,
+                                                         uint32_t moment,
+                                                         uint32_t *other)
+{
+    struct plumb_zone *const u = z->zone + value;
+    if (!u->last || u->last > moment)
+        return PLUMB_ZONES_UNWRITTEN;
+    const uint32_t fresh = !u->first, set = 0 - fresh;
+    z->value[z->count] = value; /* there is room for one more */
+    z->count += fresh;
+    u->first |= moment & set;
+    u->place ^= (u->place ^ z->count) & set;
+    const uint32_t before = u->last;
+    u->last = call > before ? call : before;
+    return u->last > before && (u->limit || u->last > u->first)
+               ? plumb_zones_reach(z, value, other)
+               : PLUMB_ZONES_FINE;
+}
 
 #endif

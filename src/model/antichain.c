@@ -56,10 +56,7 @@ static enum plumb_status begin(struct plumb_antichain *a,
         plumb_spec_sets_initial(&a->sets, &set, err);
     if (status != PLUMB_OK)
         return status;
-    const bool put =
-        a->options->pat3_counts
-            ? plumb_pairs_append(&a->chains.pairs, plumb_pair(0, set))
-            : plumb_chains_put(&a->chains, 0, set, 0) == PLUMB_CHAINED;
+    const bool put = plumb_chains_put(&a->chains, 0, set, 0) == PLUMB_CHAINED;
     a->level_end = 1;
     return put && note(a, 0) ? PLUMB_OK : plumb_fail_memory(err);
 }
@@ -96,7 +93,8 @@ static enum plumb_status copy_edges(struct plumb_antichain *a, uint32_t state,
     if (!plumb_grow(a->budget, (void **)&a->copy, &a->copy_room,
                     (size_t)*count + 1, sizeof *a->copy))
         return plumb_fail_memory(err);
-    memcpy(a->copy, edge, *count * sizeof *edge);
+    if (*count)
+        memcpy(a->copy, edge, *count * sizeof *edge);
     return PLUMB_OK;
 }
 
@@ -148,9 +146,16 @@ static enum plumb_status expand(struct plumb_antichain *a, uint32_t pair,
     return status;
 }
 
-static enum plumb_status look_up(const struct plumb_antichain *a,
+/* After so many pairs, or so much work on sets. */
+static bool is_time_to_look_up(const struct plumb_antichain *a)
+{
+    return a->next % 4096 == 0 || a->sets.work - a->watched > 1 << 20;
+}
+
+static enum plumb_status look_up(struct plumb_antichain *a,
                                  struct plumb_error *err)
 {
+    a->watched = a->sets.work;
     if (a->options->progress)
         a->options->progress(a->options->context, "antichain", a->expanded,
                              a->depth);
@@ -188,7 +193,7 @@ enum plumb_status plumb_antichain_run(struct plumb_antichain *a,
     enum plumb_status status = begin(a, err);
     while (status == PLUMB_OK && o->offence == PLUMB_OFFENCE_NONE &&
            choose(a, &pair)) {
-        if (a->next % 4096 == 0)
+        if (is_time_to_look_up(a))
             status = look_up(a, err);
         if (status == PLUMB_OK)
             status = expand(a, pair, o, err);

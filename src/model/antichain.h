@@ -8,8 +8,8 @@
  * Breadth first, a pair that is superseded is not followed any more if the
  * one that supersedes it is as near to the beginning; so the counterexample is
  * still one of the shortest.  Depth first (options->pat3_counts) is how PAT 3
- * searches, and counts: the initial pair is in no chain until it is met again,
- * and everything that was put aside is followed. */
+ * searches, and counts: everything that was ever put in is followed, and what
+ * is left in the chains is counted. */
 #ifndef PLUMB_MODEL_ANTICHAIN_H
 #define PLUMB_MODEL_ANTICHAIN_H
 
@@ -30,6 +30,7 @@ struct plumb_antichain {
     size_t stack_room;
     uint32_t on_stack;
     uint64_t expanded, transitions;
+    uint64_t watched;        /* sets.work when the clock was looked at last */
     struct plumb_edge *copy; /* of a state's edges */
     size_t copy_room;
 };

@@ -420,8 +420,11 @@ static bool split(struct refiner *r, uint32_t block)
 
 static bool begin(struct refiner *r)
 {
-    if (!reserve(r) || !plumb_grow(r->budget, (void **)&r->blocks,
-                                   &r->blocks_room, 1, sizeof *r->blocks))
+    if (!reserve(r) ||
+        !plumb_grow(r->budget, (void **)&r->blocks, &r->blocks_room, 1,
+                    sizeof *r->blocks) ||
+        !plumb_grow(r->budget, (void **)&r->word, &r->word_room, 1,
+                    sizeof *r->word))
         return false;
     for (uint32_t k = 0; k < r->g.knots; k++)
         put_at(r, k, k);

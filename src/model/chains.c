@@ -11,7 +11,7 @@
 
 #define NOWHERE UINT32_MAX
 
-enum { ANSWERS = 1 << 16 };
+enum { ANSWERS = 1 << 13 };
 
 bool plumb_chains_init(struct plumb_chains *c,
                        const struct plumb_spec_sets *sets,
@@ -38,15 +38,15 @@ void plumb_chains_release(struct plumb_chains *c)
 
 /* ---- room for entries ---- */
 
-static bool take_room(struct plumb_chains *c, uint8_t class, uint32_t *first)
+static bool take_room(struct plumb_chains *c, uint8_t power, uint32_t *first)
 {
-    const size_t size = (size_t)1 << class;
-    if (c->free[class] != NOWHERE) {
-        *first = c->free[class];
-        c->free[class] = (uint32_t)c->entry[*first];
+    const size_t size = (size_t)1 << power;
+    if (c->free[power] != NOWHERE) {
+        *first = c->free[power];
+        c->free[power] = (uint32_t)c->entry[*first];
         return true;
     }
-    if (class > 30 || c->entries + size >= NOWHERE ||
+    if (power > 30 || c->entries + size >= NOWHERE ||
         !plumb_grow(c->budget, (void **)&c->entry, &c->entry_room,
                     c->entries + size, sizeof *c->entry))
         return false;
@@ -64,16 +64,16 @@ static bool make_room(struct plumb_chains *c, struct plumb_chain *chain)
         chain->has_room = true;
         return true;
     }
-    if (chain->count < (uint32_t)1 << chain->class)
+    if (chain->count < (uint32_t)1 << chain->power)
         return true;
-    if (!take_room(c, (uint8_t)(chain->class + 1), &first))
+    if (!take_room(c, (uint8_t)(chain->power + 1), &first))
         return false;
     memcpy(c->entry + first, c->entry + chain->first,
            chain->count * sizeof *c->entry);
-    c->entry[chain->first] = c->free[chain->class];
-    c->free[chain->class] = chain->first;
+    c->entry[chain->first] = c->free[chain->power];
+    c->free[chain->power] = chain->first;
     chain->first = first;
-    chain->class ++;
+    chain->power++;
     return true;
 }
 
@@ -150,9 +150,11 @@ enum plumb_chained plumb_chains_put(struct plumb_chains *c, uint32_t state,
     struct plumb_chain *const chain = chain_of(c, state);
     if (!chain)
         return PLUMB_CHAIN_NO_MEMORY;
-    if (is_covered(c, chain, set))
-        return PLUMB_COVERED;
-    drop_larger(c, chain, set, killable);
+    if (chain->count) {
+        if (is_covered(c, chain, set))
+            return PLUMB_COVERED;
+        drop_larger(c, chain, set, killable);
+    }
     if (!make_room(c, chain) ||
         !plumb_pairs_append(&c->pairs, plumb_pair(state, set)))
         return PLUMB_CHAIN_NO_MEMORY;

@@ -12,7 +12,7 @@
 struct plumb_chain {
     uint32_t first; /* in the pool */
     uint32_t count;
-    uint8_t class; /* there is room for 2^class entries... */
+    uint8_t power; /* there is room for 2^power entries... */
     bool has_room; /* ...or for none                      */
 };
 
@@ -24,7 +24,7 @@ struct plumb_chains {
     size_t chain_room, chains;
     uint64_t *entry; /* the pool: a set and the number of the pair */
     size_t entry_room, entries;
-    uint32_t free[32]; /* places left behind, by class */
+    uint32_t free[32]; /* places left behind, by power */
     uint64_t *answer;  /* to questions asked before */
     uint64_t alive;    /* entries in all chains */
 };

@@ -70,15 +70,7 @@ const struct plumb_relation *plumb_certify_antichain(
     const struct plumb_antichain *a, struct plumb_arena *arena)
 {
     const struct plumb_chains *const from = &a->chains;
-    /* Counting as PAT 3 does the initial pair may be in no chain. */
-    const uint64_t begin = plumb_pairs_at(&from->pairs, 0);
-    const bool apart = a->options->pat3_counts;
-    struct copy *const c =
-        reserve(arena, (uint32_t)from->alive + apart,
-                members_of(a) +
-                    (apart ? a->sets.set[plumb_pair_right(begin)].count : 0));
-    if (c && apart)
-        add(c, &a->sets, plumb_pair_left(begin), plumb_pair_right(begin));
+    struct copy *const c = reserve(arena, (uint32_t)from->alive, members_of(a));
     for (size_t s = 0; c && s < from->chains; s++)
         for (uint32_t i = 0; i < from->chain[s].count; i++)
             add(c, &a->sets, (uint32_t)s,

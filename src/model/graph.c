@@ -202,8 +202,8 @@ enum plumb_status plumb_graph_edges(struct plumb_graph *g, uint32_t state,
         if (status != PLUMB_OK)
             return status;
     }
-    *edge = g->edges.edge + g->start[state];
     *count = g->count ? g->count[state] : g->start[state + 1] - g->start[state];
+    *edge = *count ? g->edges.edge + g->start[state] : NULL;
     return PLUMB_OK;
 }
 
@@ -242,8 +242,9 @@ static bool sort_edges(struct plumb_graph *g, uint32_t states)
     if (!g->sorted)
         return g->edges.count == 0;
     for (uint32_t s = 0; s < states; s++)
-        memcpy(g->sorted + g->first[s], g->edges.edge + g->start[s],
-               g->count[s] * sizeof *g->sorted);
+        if (g->count[s])
+            memcpy(g->sorted + g->first[s], g->edges.edge + g->start[s],
+                   g->count[s] * sizeof *g->sorted);
     return true;
 }
 

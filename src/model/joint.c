@@ -251,8 +251,9 @@ static void close_gap(const struct parts *p, uint32_t kept)
 {
     struct plumb_steps *const steps = p->g->steps;
     const uint32_t added = steps->count - p->end;
-    memmove(steps->step + kept, steps->step + p->end,
-            added * sizeof *steps->step);
+    if (added)
+        memmove(steps->step + kept, steps->step + p->end,
+                added * sizeof *steps->step);
     steps->count = kept + added;
 }
 

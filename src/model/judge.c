@@ -169,6 +169,7 @@ static enum plumb_status decide_refinement(struct plumb_judgement *j,
                          : PLUMB_TRACES,
         .engine = how->engine,
         .threads = how->threads,
+        .pat3_counts = how->counting == PLUMB_COUNT_PAT3 && how->counts,
         .progress = how->progress,
         .context = how->context
     };

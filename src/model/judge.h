@@ -15,6 +15,7 @@
 struct plumb_judging {
     enum plumb_engine engine;
     enum plumb_counting counting;
+    bool counts; /* they are wanted as that tool has them, not as quickly */
     enum plumb_reduction reduction;
     enum plumb_fairness fairness;
     unsigned threads;

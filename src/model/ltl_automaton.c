@@ -39,6 +39,7 @@ struct plumb_ltl_automaton {
     struct plumb_ltl_move *move;
     uint32_t *index; /* open addressing, node + 1 */
     size_t nodes, node_room, moves, move_room, index_room;
+    uint32_t steps; /* so that time is looked at now and then */
 };
 
 /* ---- sets ---- */
@@ -182,7 +183,7 @@ static bool fork_off(struct plumb_ltl_automaton *a, size_t first,
     return expand(a, first, &other);
 }
 
-/* One part of what has to hold.  False if memory is refused; `*dead` if the
+/* One part of what has to hold.  False if it has to end; `*dead` if the
  * branch cannot be. */
 static bool take_apart(struct plumb_ltl_automaton *a, size_t first,
                        struct branch *b, uint32_t part, bool *dead)
@@ -235,6 +236,12 @@ static bool take_apart(struct plumb_ltl_automaton *a, size_t first,
     return true;
 }
 
+/* A formula may have exponentially many branches. */
+static bool may_go_on(struct plumb_ltl_automaton *a)
+{
+    return ++a->steps % 4096 != 0 || plumb_budget_state(a->budget) == PLUMB_OK;
+}
+
 /* Recursion is as deep as there are parts that choose: each is taken apart
  * once in a branch. */
 static bool expand(struct plumb_ltl_automaton *a, size_t first,
@@ -246,7 +253,7 @@ static bool expand(struct plumb_ltl_automaton *a, size_t first,
         if (has(&b->done, part))
             continue;
         add(&b->done, part);
-        if (!take_apart(a, first, b, part, &dead))
+        if (!may_go_on(a) || !take_apart(a, first, b, part, &dead))
             return false;
         if (dead)
             return true;

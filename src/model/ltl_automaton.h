@@ -29,7 +29,8 @@ void plumb_ltl_automaton_free(struct plumb_ltl_automaton *a);
 uint64_t plumb_ltl_automaton_untils(const struct plumb_ltl_automaton *a);
 uint32_t plumb_ltl_automaton_states(const struct plumb_ltl_automaton *a);
 
-/* The moves of a state, until the next call; NULL if memory is refused. */
+/* The moves of a state, until the next call; NULL if memory is refused or time
+ * is up. */
 const struct plumb_ltl_move *plumb_ltl_automaton_moves(
     struct plumb_ltl_automaton *a, uint32_t state, uint32_t *count);
 

@@ -8,7 +8,6 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include <assert.h>
 #include <string.h>
 
 #define NOWHERE UINT32_MAX
@@ -149,8 +148,8 @@ static enum plumb_status flood(struct lasso *l, struct wave *w,
         if (status != PLUMB_OK)
             return status;
     }
-    assert(!"what is looked for is there");
-    return PLUMB_OK;
+    return plumb_fail(l->p->err, PLUMB_EBUG, 0, 0,
+                      "a run that breaks the formula was lost");
 }
 
 /* ---- the three parts ---- */

@@ -1,8 +1,8 @@
 /* ltl_product.c - the arcs of places, one after the other.
  *
  * Arcs are not kept: the graph keeps its edges and the automaton its moves.
- * What is kept is what costs: which atoms hold of a configuration, and who
- * takes part in an edge. */
+ * What is kept is what costs: which atoms hold where an edge leads, and who
+ * takes part in it. */
 #include "model/ltl_product.h"
 
 #include "base/fail.h"
@@ -32,7 +32,7 @@ void plumb_ltl_product_release(struct plumb_ltl_product *p)
     plumb_release(b, p->index, p->index_room * sizeof *p->index);
     plumb_release(b, p->letter, p->letter_room * sizeof *p->letter);
     plumb_release(b, p->mask, p->mask_room * sizeof *p->mask);
-    plumb_release(b, p->masks_of, p->masks_of_room * sizeof *p->masks_of);
+    plumb_release(b, p->first, p->first_room * sizeof *p->first);
 }
 
 /* ---- places ---- */
@@ -77,38 +77,12 @@ static uint32_t place_of(struct plumb_ltl_product *p, uint32_t state,
     return (uint32_t)p->places - 1;
 }
 
-/* ---- which atoms hold ---- */
+/* ---- edges ---- */
 
-static size_t letter_at(const struct plumb_ltl_letter *letter, size_t room,
-                        uint32_t event, uint32_t state)
-{
-    size_t i = plumb_mix(event, state) & (room - 1);
-    while ((letter[i].event || letter[i].state) &&
-           (letter[i].event != event || letter[i].state != state))
-        i = (i + 1) & (room - 1);
-    return i;
-}
-
-static bool grow_letters(struct plumb_ltl_product *p)
-{
-    const size_t room = p->letter_room ? 2 * p->letter_room : 256;
-    struct plumb_ltl_letter *const letter =
-        plumb_alloc_zeroed(p->budget, room * sizeof *letter);
-    if (!letter)
-        return false;
-    for (size_t i = 0; i < p->letter_room; i++) {
-        const struct plumb_ltl_letter *const l = p->letter + i;
-        if (l->event || l->state)
-            letter[letter_at(letter, room, l->event, l->state)] = *l;
-    }
-    plumb_release(p->budget, p->letter, p->letter_room * sizeof *letter);
-    p->letter = letter;
-    p->letter_room = room;
-    return true;
-}
-
-static enum plumb_status ask_atoms(struct plumb_ltl_product *p, uint32_t event,
-                                   uint32_t state, uint64_t *atoms)
+/* The atoms of a configuration; `event` is UINT32_MAX if there is none. */
+static enum plumb_status read_letter(struct plumb_ltl_product *p,
+                                     uint32_t event, uint32_t state,
+                                     uint64_t *atoms)
 {
     *atoms = 0;
     for (uint32_t i = 0; i < p->atoms; i++) {
@@ -122,61 +96,49 @@ static enum plumb_status ask_atoms(struct plumb_ltl_product *p, uint32_t event,
     return PLUMB_OK;
 }
 
-/* The atoms of a configuration; `event` is UINT32_MAX if there is none. */
-static enum plumb_status read_letter(struct plumb_ltl_product *p,
-                                     uint32_t event, uint32_t state,
-                                     uint64_t *atoms)
-{
-    enum plumb_status status;
-    size_t i;
-    if (2 * (p->letters + 1) > p->letter_room && !grow_letters(p))
-        return plumb_fail_memory(p->err);
-    i = letter_at(p->letter, p->letter_room, event + 1, state + 1);
-    if (p->letter[i].state) {
-        *atoms = p->letter[i].atoms;
-        return PLUMB_OK;
-    }
-    status = ask_atoms(p, event, state, atoms);
-    if (status != PLUMB_OK)
-        return status;
-    p->letter[i] = (struct plumb_ltl_letter){ event + 1, state + 1, *atoms };
-    p->letters++;
-    return PLUMB_OK;
-}
-
-/* ---- who takes part ---- */
-
-static bool room_for_masks(struct plumb_ltl_product *p, uint32_t state,
+static bool room_for_edges(struct plumb_ltl_product *p, uint32_t state,
                            uint32_t count)
 {
-    if (p->masks + count >= UINT32_MAX - 1)
+    const size_t need = p->edges + count;
+    if (!plumb_grow(p->budget, (void **)&p->letter, &p->letter_room, need,
+                    sizeof *p->letter) ||
+        !plumb_grow(p->budget, (void **)&p->first, &p->first_room,
+                    (size_t)state + 1, sizeof *p->first))
         return false;
-    if (!plumb_grow(p->budget, (void **)&p->mask, &p->mask_room,
-                    p->masks + count + 1, sizeof *p->mask) ||
-        !plumb_grow(p->budget, (void **)&p->masks_of, &p->masks_of_room,
-                    (size_t)state + 1, sizeof *p->masks_of))
-        return false;
-    for (; p->masked <= state; p->masked++)
-        p->masks_of[p->masked] = 0;
-    return true;
+    for (; p->firsts <= state; p->firsts++)
+        p->first[p->firsts] = 0;
+    return !p->actors || plumb_grow(p->budget, (void **)&p->mask, &p->mask_room,
+                                    need, sizeof *p->mask);
 }
 
-/* The masks of the edges of `state` are there. */
-static enum plumb_status make_masks(struct plumb_ltl_product *p, uint32_t state,
+static enum plumb_status ask_about_edge(struct plumb_ltl_product *p,
+                                        uint32_t state, uint32_t i,
+                                        struct plumb_edge edge)
+{
+    const enum plumb_status status =
+        read_letter(p, edge.event, edge.target, p->letter + p->edges + i);
+    if (status != PLUMB_OK || !p->actors)
+        return status;
+    return p->labels->actors(p->labels->context, state, i,
+                             p->mask + p->edges + i, p->err);
+}
+
+/* What is to know about the edges of `state` is known. */
+static enum plumb_status know_edges(struct plumb_ltl_product *p, uint32_t state,
+                                    const struct plumb_edge *edge,
                                     uint32_t count)
 {
-    if (state < p->masked && p->masks_of[state])
+    if (state < p->firsts && p->first[state])
         return PLUMB_OK;
-    if (!room_for_masks(p, state, count))
+    if (!room_for_edges(p, state, count))
         return plumb_fail_memory(p->err);
     for (uint32_t i = 0; i < count; i++) {
-        const enum plumb_status status = p->labels->actors(
-            p->labels->context, state, i, p->mask + p->masks + i, p->err);
+        const enum plumb_status status = ask_about_edge(p, state, i, edge[i]);
         if (status != PLUMB_OK)
             return status;
     }
-    p->masks_of[state] = (uint32_t)p->masks + 1;
-    p->masks += count;
+    p->first[state] = p->edges + 1;
+    p->edges += count;
     return PLUMB_OK;
 }
 
@@ -202,11 +164,10 @@ enum plumb_status plumb_ltl_cursor_at(struct plumb_ltl_product *p,
                                     .node = at.node,
                                     .edges = count ? count : 1,
                                     .stays = !count };
-    if (!p->actors || !count)
-        return PLUMB_OK;
-    status = make_masks(p, at.state, count);
-    for (uint32_t i = 0; status == PLUMB_OK && i < count; i++)
-        c->enabled |= p->mask[p->masks_of[at.state] - 1 + i];
+    if (count)
+        status = know_edges(p, at.state, edge, count);
+    for (uint32_t i = 0; status == PLUMB_OK && p->actors && i < count; i++)
+        c->enabled |= p->mask[p->first[at.state] - 1 + i];
     return status;
 }
 
@@ -216,7 +177,8 @@ static enum plumb_status load_edge(struct plumb_ltl_product *p,
 {
     const struct plumb_edge *edge;
     enum plumb_status status;
-    uint32_t count, event;
+    uint32_t count;
+    uint64_t known;
     if (c->stays) {
         c->target = c->state;
         return read_letter(p, UINT32_MAX, c->state, &c->letter);
@@ -224,11 +186,11 @@ static enum plumb_status load_edge(struct plumb_ltl_product *p,
     status = plumb_graph_edges(p->g, c->state, &edge, &count, p->err);
     if (status != PLUMB_OK)
         return status;
+    known = p->first[c->state] - 1 + c->edge;
     c->target = edge[c->edge].target;
-    event = edge[c->edge].event;
-    if (p->actors)
-        c->actors = p->mask[p->masks_of[c->state] - 1 + c->edge];
-    return read_letter(p, event, c->target, &c->letter);
+    c->letter = p->letter[known];
+    c->actors = p->actors ? p->mask[known] : 0;
+    return PLUMB_OK;
 }
 
 enum plumb_status plumb_ltl_cursor_resume(struct plumb_ltl_product *p,
@@ -273,7 +235,7 @@ enum plumb_status plumb_ltl_cursor_next(struct plumb_ltl_product *p,
         }
         m = plumb_ltl_automaton_moves(p->a, c->node, &count);
         if (!m)
-            return plumb_fail_memory(p->err);
+            return plumb_fail_budget(p->budget, p->err);
         while (c->move < count) {
             const struct plumb_ltl_move *const this = m + c->move++;
             if (!(this->wants & ~c->letter) && !(this->forbids & c->letter))

@@ -15,12 +15,6 @@ struct plumb_ltl_place {
     uint32_t state, node;
 };
 
-/* What was found out about configurations and edges before. */
-struct plumb_ltl_letter {
-    uint32_t event, state; /* event + 1 and state + 1; 0, 0 is free */
-    uint64_t atoms;
-};
-
 struct plumb_ltl_product {
     struct plumb_graph *g;
     struct plumb_ltl_automaton *a;
@@ -31,12 +25,12 @@ struct plumb_ltl_product {
     bool actors; /* are asked for */
     struct plumb_ltl_place *place;
     uint32_t *index; /* open addressing, place + 1 */
-    struct plumb_ltl_letter *letter;
-    size_t places, place_room, index_room, letters, letter_room;
-    /* Of states whose edges were looked at: where their masks begin, plus 1. */
-    uint64_t *mask;
-    uint32_t *masks_of;
-    size_t masks, mask_room, masked, masks_of_room;
+    size_t places, place_room, index_room;
+    /* Of each edge of states that were looked at: which atoms hold where it
+     * leads, and who takes part.  first: where those of a state begin, plus
+     * 1. */
+    uint64_t *letter, *mask, *first;
+    size_t edges, letter_room, mask_room, firsts, first_room;
 };
 
 /* `actors`: those of edges will be looked at. */

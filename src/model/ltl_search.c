@@ -233,7 +233,6 @@ static enum plumb_status work(struct search *s)
 
 struct outline {
     uint64_t kept, actors, enabled;
-    bool cyclic;
 };
 
 /* What the arcs inside the set of a job do. */
@@ -252,7 +251,6 @@ static enum plumb_status outline_of(struct checker *k, const struct job *j,
         while ((status = plumb_ltl_cursor_next(&k->p, &c, &arc)) == PLUMB_OK) {
             if (k->set[arc.place] != set)
                 continue;
-            o->cyclic = true;
             o->kept |= arc.kept;
             o->actors |= arc.actors;
         }
@@ -313,7 +311,7 @@ static enum plumb_status do_job(struct checker *k, const struct job *j)
     for (size_t i = 0; i < j->count; i++)
         k->set[k->member[j->first + i]] = set;
     status = outline_of(k, j, set, &o);
-    if (status != PLUMB_OK || !o.cyclic || (k->needs.untils & ~o.kept))
+    if (status != PLUMB_OK || (k->needs.untils & ~o.kept))
         return status;
     if (!(o.enabled & ~o.actors)) {
         k->needs.strong = o.enabled;

@@ -45,7 +45,7 @@ static bool append(struct plumb_lists *l, const uint32_t *number, size_t count,
         !plumb_grow(l->budget, (void **)&l->hash, &l->hash_room, n + 1,
                     sizeof *l->hash) ||
         !plumb_grow(l->budget, (void **)&l->number, &l->number_room,
-                    end + count, sizeof *l->number))
+                    end + count + 1, sizeof *l->number))
         return false;
     if (count)
         memcpy(l->number + end, number, count * sizeof *number);

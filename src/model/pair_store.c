@@ -1,8 +1,11 @@
 /* pair_store.c - chunks of pairs, and open addressing with linear probing.
  *
- * The index is at most five eighths full.  It holds nothing that the pairs do
- * not say, so to grow it is thrown away first: the old one and the new one are
- * never there together. */
+ * The index is at most five eighths full.  With 2^k slots a number needs k
+ * bits; the others hold bits of the pair's hash, so that nearly all pairs that
+ * are not the one that is looked for are passed without a look at them.
+ *
+ * It holds nothing that the pairs do not say: to grow, it is thrown away first,
+ * and the old one and the new one are never there together. */
 #include "model/pair_store.h"
 
 #include "base/hash.h"
@@ -87,28 +90,57 @@ bool plumb_pairs_append(struct plumb_pairs *p, uint64_t pair)
 
 /* ---- finding ---- */
 
-static size_t slot_of(const struct plumb_pairs *p, uint64_t pair)
+static uint64_t hash_of(uint64_t pair)
 {
-    return plumb_mix(pair, 0x2545f4914f6cdd1du) & (p->slots - 1);
+    return plumb_mix(pair, 0x2545f4914f6cdd1du);
 }
 
-/* Where `pair` is, or where it belongs. */
-static size_t find(const struct plumb_pairs *p, uint64_t pair)
+static size_t mask_of(const struct plumb_pairs *p)
 {
-    size_t i = slot_of(p, pair);
-    while (p->slot[i] && plumb_pairs_at(p, p->slot[i] - 1) != pair)
-        i = (i + 1) & (p->slots - 1);
-    return i;
+    return p->slots - 1;
+}
+
+/* The bits of a slot that numbers do not need. */
+static uint32_t tag_of(const struct plumb_pairs *p, uint64_t hash)
+{
+    return (uint32_t)(hash >> 32) & ~(uint32_t)mask_of(p);
+}
+
+static uint32_t number_in(const struct plumb_pairs *p, size_t slot)
+{
+    return (p->slot[slot] & (uint32_t)mask_of(p)) - 1;
+}
+
+/* From `slot` on, the first that is free or has the tag. */
+static size_t skip(const struct plumb_pairs *p, size_t slot, uint32_t tag)
+{
+    const uint32_t others = ~(uint32_t)mask_of(p);
+    while (p->slot[slot] && (p->slot[slot] & others) != tag)
+        slot = (slot + 1) & mask_of(p);
+    return slot;
+}
+
+/* Where `pair` is, or where it belongs; nowhere before `slot`. */
+static size_t find(const struct plumb_pairs *p, uint64_t pair, size_t slot,
+                   uint32_t tag)
+{
+    for (;;) {
+        slot = skip(p, slot, tag);
+        if (!p->slot[slot] || plumb_pairs_at(p, number_in(p, slot)) == pair)
+            return slot;
+        slot = (slot + 1) & mask_of(p);
+    }
 }
 
 /* All pairs are different: any free slot will do. */
 static void fill(struct plumb_pairs *p)
 {
     for (uint32_t n = 0; n < p->count; n++) {
-        size_t i = slot_of(p, plumb_pairs_at(p, n));
+        const uint64_t hash = hash_of(plumb_pairs_at(p, n));
+        size_t i = hash & mask_of(p);
         while (p->slot[i])
-            i = (i + 1) & (p->slots - 1);
-        p->slot[i] = n + 1;
+            i = (i + 1) & mask_of(p);
+        p->slot[i] = tag_of(p, hash) | (n + 1);
     }
 }
 
@@ -122,6 +154,9 @@ static bool make_room(struct plumb_pairs *p, uint32_t more)
         slots *= 2;
     plumb_release(p->budget, p->slot, p->slots * sizeof *p->slot);
     p->slots = 0;
+    p->slot = NULL;
+    if (slots > (size_t)UINT32_MAX + 1)
+        return false;
     p->slot = plumb_alloc_zeroed(p->budget, slots * sizeof *p->slot);
     if (!p->slot)
         return false;
@@ -136,34 +171,44 @@ static void fetch_pair(const struct plumb_pairs *p, uint32_t number)
                        (number & (CHUNK - 1)));
 }
 
+struct question {
+    size_t slot;
+    uint32_t tag;
+};
+
+/* Have slots, and then the pairs that are likely the same, on their way. */
 static void fetch_all(const struct plumb_pairs *p, const uint64_t *pair,
-                      uint32_t count)
+                      uint32_t count, struct question *ask)
 {
-    size_t at[MOST_AT_ONCE];
     for (uint32_t i = 0; i < count; i++) {
-        at[i] = slot_of(p, pair[i]);
-        __builtin_prefetch(p->slot + at[i]);
+        const uint64_t hash = hash_of(pair[i]);
+        ask[i].slot = hash & mask_of(p);
+        ask[i].tag = tag_of(p, hash);
+        __builtin_prefetch(p->slot + ask[i].slot);
     }
-    for (uint32_t i = 0; i < count; i++)
-        if (p->slot[at[i]])
-            fetch_pair(p, p->slot[at[i]] - 1);
+    for (uint32_t i = 0; i < count; i++) {
+        ask[i].slot = skip(p, ask[i].slot, ask[i].tag);
+        if (p->slot[ask[i].slot])
+            fetch_pair(p, number_in(p, ask[i].slot));
+    }
 }
 
 bool plumb_pairs_add(struct plumb_pairs *p, const uint64_t *pair,
                      uint32_t count, bool *fresh)
 {
+    struct question ask[MOST_AT_ONCE];
     assert(count <= MOST_AT_ONCE);
     if (!make_room(p, count))
         return false;
-    fetch_all(p, pair, count);
+    fetch_all(p, pair, count, ask);
     for (uint32_t i = 0; i < count; i++) {
-        const size_t at = find(p, pair[i]);
+        const size_t at = find(p, pair[i], ask[i].slot, ask[i].tag);
         fresh[i] = !p->slot[at];
         if (!fresh[i])
             continue;
         if (!plumb_pairs_append(p, pair[i]))
             return false;
-        p->slot[at] = p->count;
+        p->slot[at] = ask[i].tag | p->count;
     }
     return true;
 }

@@ -12,15 +12,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PLUMB_PAIR_CHUNK_BITS = 19 };
+enum { PLUMB_PAIR_CHUNK_BITS = 20 };
 
 struct plumb_pairs {
     struct plumb_budget *budget;
     uint64_t **chunk; /* all full-sized but the first, which grows up to it */
     size_t chunks, chunk_room, first_room;
     uint32_t count;
-    uint32_t *slot; /* the number of a pair plus one; 0 is free */
-    size_t slots;   /* a power of two                           */
+    uint32_t *slot; /* low bits: the number of a pair plus one; 0 is free */
+    size_t slots;   /* a power of two                                     */
 };
 
 void plumb_pairs_init(struct plumb_pairs *p, struct plumb_budget *budget);

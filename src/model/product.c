@@ -98,7 +98,8 @@ static enum plumb_status edges_of(struct plumb_product *p, uint32_t state,
     if (!plumb_grow(p->budget, (void **)&p->copy, &p->copy_room,
                     (size_t)*count + 1, sizeof *p->copy))
         return plumb_fail_memory(err);
-    memcpy(p->copy, *edge, *count * sizeof *p->copy);
+    if (*count)
+        memcpy(p->copy, *edge, *count * sizeof *p->copy);
     *edge = p->copy;
     return PLUMB_OK;
 }
@@ -152,9 +153,16 @@ static enum plumb_status expand(struct plumb_product *p,
 
 /* ---- the search ---- */
 
-static enum plumb_status look_up(const struct plumb_product *p,
+/* After so many pairs, or so much work on sets. */
+static bool is_time_to_look_up(const struct plumb_product *p)
+{
+    return p->next % 8192 == 8191 || p->sets.work - p->watched > 1 << 20;
+}
+
+static enum plumb_status look_up(struct plumb_product *p,
                                  struct plumb_error *err)
 {
+    p->watched = p->sets.work;
     if (p->options->progress)
         p->options->progress(p->options->context, "product", p->pairs.count,
                              p->depth);
@@ -168,7 +176,7 @@ static enum plumb_status step(struct plumb_product *p,
                               struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_OK;
-    if (p->next % 8192 == 8191)
+    if (is_time_to_look_up(p))
         status = look_up(p, err);
     if (status == PLUMB_OK)
         status = expand(p, o, err);

@@ -24,6 +24,7 @@ struct plumb_product {
     uint32_t level_end; /* where those of its depth end        */
     uint32_t depth;
     uint64_t transitions;
+    uint64_t watched; /* sets.work when the clock was looked at last */
     /* Successors that are still to be looked up; ended[i] is how many pairs
      * were finished before the i-th of them was found. */
     uint64_t found[PLUMB_PRODUCT_BATCH];

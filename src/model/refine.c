@@ -89,24 +89,52 @@ enum plumb_status plumb_refine_antichain(
 
 /* ---- bisimilar ---- */
 
-static enum plumb_status complete(struct plumb_graph *impl,
-                                  struct plumb_graph *spec, uint32_t most,
+/* As plumb_graph_complete(), but somebody is told how far it is.  `*from` is
+ * where to go on. */
+static enum plumb_status complete(struct plumb_graph *g, const char *phase,
+                                  const struct plumb_refine_options *options,
+                                  uint32_t most, uint32_t *from,
+                                  const struct plumb_budget *budget,
                                   struct plumb_error *err)
 {
-    const enum plumb_status status = plumb_graph_complete(spec, most, err);
-    return status == PLUMB_OK ? plumb_graph_complete(impl, most, err) : status;
+    for (; *from == 0 || *from < plumb_graph_states(g); ++*from) {
+        const struct plumb_edge *edge;
+        uint32_t count;
+        if (most && plumb_graph_states(g) > most)
+            return PLUMB_END;
+        if (*from % 4096 == 4095) {
+            if (options->progress)
+                options->progress(options->context, phase, *from, 0);
+            if (plumb_budget_state(budget) != PLUMB_OK)
+                return plumb_fail_budget(budget, err);
+        }
+        const enum plumb_status status =
+            plumb_graph_edges(g, *from, &edge, &count, err);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    return PLUMB_OK;
 }
 
+/* The two graphs, as far as they are complete. */
+struct graphs {
+    struct plumb_graph *impl, *spec;
+    uint32_t impl_done, spec_done;
+};
+
 static enum plumb_status by_bisimulation(
-    struct plumb_graph *impl, struct plumb_graph *spec,
-    const struct plumb_refine_options *options, uint32_t most,
+    struct graphs *g, const struct plumb_refine_options *options, uint32_t most,
     struct plumb_arena *arena, struct plumb_refinement *r,
     struct plumb_error *err)
 {
-    const enum plumb_status status = complete(impl, spec, most, err);
+    enum plumb_status status = complete(g->spec, "specification", options, most,
+                                        &g->spec_done, arena->budget, err);
+    if (status == PLUMB_OK)
+        status = complete(g->impl, "implementation", options, most,
+                          &g->impl_done, arena->budget, err);
     if (status != PLUMB_OK)
         return status;
-    return plumb_refine_bisimilar(impl, spec, options, arena, r, err);
+    return plumb_refine_bisimilar(g->impl, g->spec, options, arena, r, err);
 }
 
 /* ---- all of them in turn ---- */
@@ -125,14 +153,15 @@ static enum plumb_status in_turn(struct plumb_product *p,
     const struct plumb_refine_options *const options = p->options;
     uint64_t pairs = options->most_pairs ? options->most_pairs : FIRST_PAIRS;
     uint32_t states = FIRST_STATES;
+    struct graphs graphs = { .impl = p->impl, .spec = spec };
     for (;;) {
         enum plumb_status status = run_product(p, pairs, arena, r, err);
         if (status != PLUMB_END)
             return status;
         if (states) {
             struct plumb_refinement other = { .decided = false };
-            status = by_bisimulation(p->impl, spec, options, states, arena,
-                                     &other, err);
+            status =
+                by_bisimulation(&graphs, options, states, arena, &other, err);
             if (status == PLUMB_OK)
                 *r = other;
             if (status != PLUMB_END && status != PLUMB_EMEMORY)
@@ -164,13 +193,14 @@ static enum plumb_status decide(struct plumb_graph *impl,
                                 struct plumb_refinement *r,
                                 struct plumb_error *err)
 {
+    struct graphs graphs = { .impl = impl, .spec = spec };
     switch (options->engine) {
     case PLUMB_ENGINE_PRODUCT:
         return by_product(impl, spec, options, arena, r, err);
     case PLUMB_ENGINE_ANTICHAIN:
         return plumb_refine_antichain(impl, spec, options, arena, r, err);
     case PLUMB_ENGINE_BISIMILAR:
-        return by_bisimulation(impl, spec, options, 0, arena, r, err);
+        return by_bisimulation(&graphs, options, 0, arena, r, err);
     case PLUMB_ENGINE_AUTO:
         break;
     }

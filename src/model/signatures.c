@@ -31,7 +31,9 @@ bool plumb_signatures_begin(struct plumb_signatures *s, size_t most)
     if (!plumb_grow(s->budget, (void **)&s->slot, &s->slot_room, slots,
                     sizeof *s->slot) ||
         !plumb_grow(s->budget, (void **)&s->first, &s->first_room, 2,
-                    sizeof *s->first))
+                    sizeof *s->first) ||
+        !plumb_grow(s->budget, (void **)&s->word, &s->word_room, 1,
+                    sizeof *s->word))
         return false;
     memset(s->slot, 0, slots * sizeof *s->slot);
     s->slots = slots;

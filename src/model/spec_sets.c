@@ -12,11 +12,9 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "model/sort_numbers.h"
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define UNMADE UINT32_MAX
 
 void plumb_spec_sets_init(struct plumb_spec_sets *s, struct plumb_graph *spec,
                           struct plumb_budget *budget)
@@ -131,12 +129,6 @@ static bool is_scratch(const struct plumb_spec_sets *s, uint32_t number,
     return true;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static uint64_t signature_of(const uint32_t *member, uint32_t count)
 {
     uint64_t bits = 0;
@@ -155,8 +147,8 @@ static bool store_scratch(struct plumb_spec_sets *s, uint64_t hash)
                     s->members + count, sizeof *s->member))
         return false;
     uint32_t *const member = s->member + s->members;
+    plumb_sort_numbers(s->scratch, member, count);
     memcpy(member, s->scratch, count * sizeof *member);
-    qsort(member, count, sizeof *member, by_number);
     s->set[s->count++] =
         (struct plumb_spec_set){ .hash = hash,
                                  .signature = signature_of(member, count),
@@ -171,6 +163,7 @@ static enum plumb_status number_scratch(struct plumb_spec_sets *s,
                                         struct plumb_error *err)
 {
     const uint64_t hash = hash_of_scratch(s);
+    s->work += s->scratch_count;
     if (!plumb_index_room(&s->index, hash_of_set, s))
         return plumb_fail_memory(err);
     struct plumb_probe p = plumb_index_probe(&s->index, plumb_mix1(hash));
@@ -197,12 +190,22 @@ enum plumb_status plumb_spec_sets_initial(struct plumb_spec_sets *s,
 
 /* ---- tables ---- */
 
-/* The visible events of a set, in scratch, each once. */
+static uint32_t sort_and_merge(uint32_t *number, uint32_t count)
+{
+    uint32_t kept = 0;
+    plumb_sort_numbers(number, number + count, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (!kept || number[kept - 1] != number[i])
+            number[kept++] = number[i];
+    return kept;
+}
+
+/* The visible events of a set, in the front half of scratch, each once. */
 static enum plumb_status gather_events(struct plumb_spec_sets *s, uint32_t set,
                                        struct plumb_error *err)
 {
     const struct plumb_spec_set *const from = s->set + set;
-    s->scratch_count = 0;
+    uint32_t found = 0;
     for (uint32_t m = 0; m < from->count; m++) {
         const struct plumb_edge *edge;
         uint32_t count;
@@ -211,23 +214,14 @@ static enum plumb_status gather_events(struct plumb_spec_sets *s, uint32_t set,
         if (status != PLUMB_OK)
             return status;
         if (!plumb_grow(s->budget, (void **)&s->scratch, &s->scratch_room,
-                        (size_t)s->scratch_count + count, sizeof *s->scratch))
+                        2 * ((size_t)found + count), sizeof *s->scratch))
             return plumb_fail_memory(err);
         for (uint32_t i = 0; i < count; i++)
             if (edge[i].event != PLUMB_TAU)
-                s->scratch[s->scratch_count++] = edge[i].event;
+                s->scratch[found++] = edge[i].event;
     }
+    s->scratch_count = sort_and_merge(s->scratch, found);
     return PLUMB_OK;
-}
-
-static uint32_t sort_and_merge(uint32_t *number, uint32_t count)
-{
-    uint32_t kept = 0;
-    qsort(number, count, sizeof *number, by_number);
-    for (uint32_t i = 0; i < count; i++)
-        if (!kept || number[kept - 1] != number[i])
-            number[kept++] = number[i];
-    return kept;
 }
 
 static uint8_t bits_for(uint32_t events)
@@ -243,7 +237,7 @@ static void enter(struct plumb_spec_row *row, uint8_t bits, uint32_t event)
     uint32_t i = plumb_spec_slot(event, bits);
     while (row[i].event)
         i = (i + 1) & ((1u << bits) - 1);
-    row[i] = (struct plumb_spec_row){ event, UNMADE };
+    row[i] = (struct plumb_spec_row){ event, PLUMB_NO_SET };
 }
 
 static enum plumb_status make_table(struct plumb_spec_sets *s, uint32_t set,

@@ -12,7 +12,9 @@
 
 #define PLUMB_NO_SET UINT32_MAX
 
-struct plumb_spec_row { /* of a set's table; event 0 (tau) is a free one */
+/* Of a set's table.  Event 0, tau, is a free row; a next set that is not made
+ * yet is PLUMB_NO_SET. */
+struct plumb_spec_row {
     uint32_t event, next;
 };
 
@@ -43,6 +45,7 @@ struct plumb_spec_sets {
     uint32_t *scratch; /* the set that is being made */
     size_t scratch_room;
     uint32_t scratch_count;
+    uint64_t work; /* members gathered so far, for who watches the clock */
 };
 
 void plumb_spec_sets_init(struct plumb_spec_sets *s, struct plumb_graph *spec,
@@ -71,7 +74,6 @@ static inline enum plumb_status plumb_spec_sets_after(struct plumb_spec_sets *s,
                                                       uint32_t *next,
                                                       struct plumb_error *err)
 {
-    enum { UNMADE = UINT32_MAX };
     const struct plumb_spec_set *const from = s->set + set;
     if (from->has_table) {
         const struct plumb_spec_row *const row = s->row + from->table;
@@ -82,7 +84,7 @@ static inline enum plumb_status plumb_spec_sets_after(struct plumb_spec_sets *s,
             *next = PLUMB_NO_SET;
             return PLUMB_OK;
         }
-        if (row[i].next != UNMADE) {
+        if (row[i].next != PLUMB_NO_SET) {
             *next = row[i].next;
             return PLUMB_OK;
         }

@@ -203,13 +203,26 @@ static enum plumb_status go_slowly(struct plumb_system *s, uint32_t component,
     return status ? status : widen(s, component, g);
 }
 
+/* What acts in a slot.  A reference that has to look at globals is asked what
+ * it is now, so that its moves may be known after all. */
+static uint32_t acting_in(struct plumb_stepping *g, size_t slot)
+{
+    const uint32_t term = plumb_term_acting(g->t, g->before[slot], g->err);
+    if (term == PLUMB_NO_TERM ||
+        g->t->node[term].operation != PLUMB_TERM_REFERENCE)
+        return term;
+    const uint32_t settled = plumb_term_settle(g->t, term, g->before, g->err);
+    return settled == PLUMB_NO_TERM ? settled
+                                    : plumb_term_acting(g->t, settled, g->err);
+}
+
 static enum plumb_status go_component(struct plumb_system *s,
                                       uint32_t component,
                                       struct plumb_stepping *g)
 {
     const size_t slot = s->globals + component;
     const uint32_t from = g->steps->count;
-    const uint32_t term = plumb_term_acting(g->t, g->before[slot], g->err);
+    const uint32_t term = acting_in(g, slot);
     bool failed;
     if (term == PLUMB_NO_TERM)
         return g->err->status;

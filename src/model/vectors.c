@@ -108,12 +108,13 @@ static uint64_t hash_number(const void *context, uint32_t number)
     return hash_pair(t->pair[number]);
 }
 
-/* A quarter more at a time once it is large. */
+/* An eighth more at a time once it is large: that is moved by changing page
+ * tables. */
 static bool more_pairs(struct table *t, struct plumb_budget *budget)
 {
-    enum { LARGE = 1 << 20 };
+    enum { LARGE = 1 << 16 };
     const size_t more =
-        t->capacity < LARGE ? t->capacity + 64 : t->capacity / 4;
+        t->capacity < LARGE ? t->capacity + 64 : t->capacity / 8;
     struct pair *const moved =
         plumb_resize(budget, t->pair, t->capacity * sizeof *t->pair,
                      (t->capacity + more) * sizeof *t->pair);
@@ -218,8 +219,7 @@ uint32_t plumb_vectors_count(const struct plumb_vectors *v)
 
 static size_t table_bytes(const struct table *t)
 {
-    return t->capacity * sizeof *t->pair +
-           t->index.slots * sizeof *t->index.slot;
+    return t->capacity * sizeof *t->pair + plumb_index_bytes(&t->index);
 }
 
 size_t plumb_vectors_bytes(const struct plumb_vectors *v)

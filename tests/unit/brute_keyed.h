@@ -62,7 +62,6 @@ static inline bool toy_call(struct toy *t, uint32_t variant)
 {
     struct plumb_tape_op o = { .call = t->events,
                                .ret = PLUMB_NEVER,
-                               .op = t->count,
                                .word = { PLUMB_NO_WORD, PLUMB_NO_WORD,
                                          PLUMB_NO_WORD },
                                .term = PLUMB_TERM_ANY };

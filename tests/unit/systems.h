@@ -14,7 +14,6 @@
 #include <string.h>
 
 struct lab {
-    struct plumb_budget *budget;
     struct plumb_model *model;
     struct plumb_world world;
     struct plumb_system *system;
@@ -31,6 +30,8 @@ struct lab_options {
     bool specification; /* the right side of the assertion */
     const struct plumb_setting *setting;
     size_t settings;
+    struct plumb_budget *budget; /* of all but the reading */
+    uint32_t most;               /* states; PLUMB_END if there are more */
 };
 
 /* Up to the whole graph; what went wrong is in lab->err. */
@@ -49,8 +50,8 @@ static inline enum plumb_status lab_open(struct lab *lab, const char *text,
         return status;
     const struct plumb_assertion *const a =
         &lab->model->assertion[o->assertion];
-    status =
-        plumb_world_open(&lab->world, lab->model, o->counting, NULL, &lab->err);
+    status = plumb_world_open(&lab->world, lab->model, o->counting, o->budget,
+                              &lab->err);
     if (!status && o->farthest)
         lab->world.terms->farthest = o->farthest;
     if (!status)
@@ -63,9 +64,9 @@ static inline enum plumb_status lab_open(struct lab *lab, const char *text,
     if (status)
         return status;
     const struct plumb_source source = plumb_census_source(lab->states);
-    status = plumb_graph_open(&lab->graph, &source, NULL, &lab->err);
+    status = plumb_graph_open(&lab->graph, &source, o->budget, &lab->err);
     if (!status)
-        status = plumb_graph_complete(lab->graph, 0, &lab->err);
+        status = plumb_graph_complete(lab->graph, o->most, &lab->err);
     return status;
 }
 

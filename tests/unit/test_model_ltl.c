@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "ltl_toys.h"
+#include "model/ltl_parts.h"
 #include <stdio.h>
 
 /* ---- the checker on toys ---- */
@@ -130,9 +131,32 @@ static bool some_run_breaks(const struct toy_labels *l,
                           .f = f,
                           .fairness = fairness,
                           .longest = longest,
-                          .left = 1500 };
+
+                          .left = 800 };
         if (hunt_from(&h, 0))
             return true;
+    }
+    return false;
+}
+
+/* Long ones, at random: every way back of a walk. */
+static bool some_walk_breaks(const struct toy_labels *l,
+                             const struct plumb_ltl *f,
+                             enum plumb_fairness fairness, uint64_t seed)
+{
+    struct plumb_rng rng;
+    plumb_rng_seed(&rng, seed);
+    for (int walk = 0; walk < 6; walk++) {
+        struct hunt h = { .l = l, .f = f, .fairness = fairness };
+        uint32_t at = 0;
+        while (h.run.length < 24 && toy_degree(l->t, at)) {
+            const uint32_t i = plumb_rng_below(&rng, toy_degree(l->t, at));
+            h.run.hop[h.run.length++] = (struct plumb_hop){ at, i };
+            at = toy_edges(l->t, at)[i].target;
+            for (uint32_t k = 0; k < h.run.length; k++)
+                if (h.run.hop[k].state == at && breaks(&h, k))
+                    return true;
+        }
     }
     return false;
 }
@@ -141,6 +165,7 @@ static bool some_run_breaks(const struct toy_labels *l,
 
 struct tally {
     unsigned holds, broken, longest;
+    unsigned helped; /* fairness makes a difference */
 };
 
 static struct toy_run checked_run(const struct toy_labels *l,
@@ -164,6 +189,18 @@ static struct toy_run checked_run(const struct toy_labels *l,
     return r;
 }
 
+/* Would it be broken without fairness, too? */
+static bool holds_unfairly(struct toy_labels *l, const char *text, size_t size)
+{
+    struct plumb_arena arena;
+    struct plumb_run run;
+    plumb_arena_init(&arena, NULL);
+    assert_int_equal(check_text(text, size, l, PLUMB_UNFAIR, &arena, &run),
+                     PLUMB_OK);
+    plumb_arena_release(&arena);
+    return run.holds;
+}
+
 static void compare(struct toy_labels *l, const struct plumb_ltl *f,
                     const char *text, size_t size, enum plumb_fairness fairness,
                     uint64_t seed, struct tally *tally)
@@ -174,10 +211,13 @@ static void compare(struct toy_labels *l, const struct plumb_ltl *f,
     assert_int_equal(check_text(text, size, l, fairness, &arena, &run),
                      PLUMB_OK);
     if (run.holds) {
-        if (some_run_breaks(l, f, fairness))
+        if (some_run_breaks(l, f, fairness) ||
+            some_walk_breaks(l, f, fairness, seed))
             fail_msg("seed %ju, fairness %d: %s does not hold", (uintmax_t)seed,
                      (int)fairness, text);
         tally->holds++;
+        if (fairness != PLUMB_UNFAIR)
+            tally->helped += !holds_unfairly(l, text, size);
     } else {
         const struct toy_run r = checked_run(l, &run);
         if (!run_breaks(&r, l, f))
@@ -193,6 +233,32 @@ static void compare(struct toy_labels *l, const struct plumb_ltl *f,
     plumb_arena_release(&arena);
 }
 
+/* Formulas about what happens in the end are what fairness is for. */
+static const struct plumb_ltl *fairness_formula(struct toy_formula *f,
+                                                struct plumb_rng *rng)
+{
+    const struct plumb_ltl *const inner = random_formula(f, rng, 2);
+    const struct plumb_ltl *const top = f->node + f->nodes + 1;
+    f->node[f->nodes++] =
+        (struct plumb_ltl){ .kind = PLUMB_LTL_EVENTUALLY, .left = inner };
+    f->node[f->nodes++] =
+        (struct plumb_ltl){ .kind = plumb_rng_chance(rng, 70) ? PLUMB_LTL_ALWAYS
+                                                              : PLUMB_LTL_NEXT,
+                            .left = f->node + f->nodes - 2 };
+    return top;
+}
+
+/* What process 0 does leads to the last state: elsewhere it may be enabled and
+ * never act, which is what strong fairness takes apart. */
+static void lead_away(struct toy_labels *l, struct toy_graph *t)
+{
+    for (uint64_t i = 0; i < t->first[t->lts.states]; i++)
+        if (l->actors[i] & 1) {
+            l->actors[i] = 1;
+            t->edge[i].target = t->lts.states - 1;
+        }
+}
+
 static void try_seed(uint64_t seed, enum plumb_fairness fairness,
                      struct tally *tally)
 {
@@ -203,11 +269,16 @@ static void try_seed(uint64_t seed, enum plumb_fairness fairness,
     struct plumb_text text;
     plumb_rng_seed(&rng, seed);
     const uint32_t events = 2 + plumb_rng_below(&rng, 3);
+    const bool about_fairness = fairness && plumb_rng_chance(&rng, 60);
     toy_random(&t, &rng, 1 + plumb_rng_below(&rng, 6),
-               1 + plumb_rng_below(&rng, 3), events);
+               about_fairness ? 3 : 1 + plumb_rng_below(&rng, 3), events);
     random_labels(&l, &t, &rng, events);
+    if (about_fairness && plumb_rng_chance(&rng, 50))
+        lead_away(&l, &t);
     const struct plumb_ltl *const root =
-        random_formula(&f, &rng, 1 + (int)plumb_rng_below(&rng, 4));
+        about_fairness
+            ? fairness_formula(&f, &rng)
+            : random_formula(&f, &rng, 1 + (int)plumb_rng_below(&rng, 4));
     plumb_text_init(&text, NULL);
     formula_text(root, 0, &text);
     compare(&l, root, plumb_text_string(&text), text.size, fairness, seed,
@@ -218,11 +289,13 @@ static void try_seed(uint64_t seed, enum plumb_fairness fairness,
 static void try_seeds(enum plumb_fairness fairness)
 {
     struct tally tally = { 0 };
-    for (uint64_t seed = 0; seed < 10000; seed++)
+    for (uint64_t seed = 0; seed < 5000; seed++)
         try_seed(seed, fairness, &tally);
-    print_message("%u hold, %u are broken, the longest run has %u steps\n",
-                  tally.holds, tally.broken, tally.longest);
-    assert_true(tally.holds > 1000 && tally.broken > 1000);
+    print_message("%u hold (%u by fairness), %u are broken, the longest run "
+                  "has %u steps\n",
+                  tally.holds, tally.helped, tally.broken, tally.longest);
+    assert_true(tally.holds > 500 && tally.broken > 500);
+    assert_true(fairness == PLUMB_UNFAIR || tally.helped > 60);
 }
 
 static void formulas_are_decided_rightly(void **state)
@@ -243,12 +316,307 @@ static void formulas_are_decided_rightly_with_strong_fairness(void **state)
     try_seeds(PLUMB_STRONG_FAIRNESS);
 }
 
+/* ---- one by one ---- */
+
+/* Two processes at a fork: 0 eats for ever, 1 could.  State 0: 0 eats (event
+ * 2) back to 0, or goes to 1 (event 3); state 1: back (event 3).  Process 1
+ * eats (event 4) in state 0 alone. */
+static struct toy_graph table_of_two(void)
+{
+    return (struct toy_graph){
+        .first = { 0, 3, 4 }, .edge = { { 2, 0 }, { 3, 1 }, { 4, 0 }, { 3, 0 } }
+    };
+}
+
+static bool holds_at_table(enum plumb_fairness fairness)
+{
+    struct toy_graph t = table_of_two();
+    struct toy_labels l = { .t = &t,
+                            .about_event = { true },
+                            .mask = { 1u << 4 },
+                            .actors = { 1, 1, 2, 1 },
+                            .processes = 2 };
+    struct plumb_arena arena;
+    struct plumb_run run;
+    const char text[] = "[]<> p0";
+    t.lts = (struct plumb_lts){ 2, t.first, t.edge };
+    plumb_arena_init(&arena, NULL);
+    assert_int_equal(
+        check_text(text, sizeof text - 1, &l, fairness, &arena, &run),
+        PLUMB_OK);
+    plumb_arena_release(&arena);
+    return run.holds;
+}
+
+/* Weakly fair it is to go round between the two states: process 1 is not
+ * enabled in one of them. */
+static void fairness_tells_the_difference(void **state)
+{
+    (void)state;
+    assert_false(holds_at_table(PLUMB_UNFAIR));
+    assert_false(holds_at_table(PLUMB_WEAK_FAIRNESS));
+    assert_true(holds_at_table(PLUMB_STRONG_FAIRNESS));
+}
+
+static void parse_fails(const char *text, uint64_t line, uint64_t column,
+                        const char *message)
+{
+    struct plumb_arena arena;
+    struct plumb_formula f;
+    struct plumb_error err;
+    plumb_arena_init(&arena, NULL);
+    assert_int_equal(
+        plumb_ltl_parse(text, strlen(text), 3, 10, &arena, &f, &err),
+        PLUMB_EINPUT);
+    assert_string_equal(err.message, message);
+    assert_int_equal(err.line, line);
+    assert_int_equal(err.column, column);
+    plumb_arena_release(&arena);
+}
+
+static void wrong_formulas_are_refused_with_their_place(void **state)
+{
+    (void)state;
+    parse_fails("", 3, 10, "the formula ends too soon");
+    parse_fails("[] (a ", 3, 16, "a closing ) is missing");
+    parse_fails("a &&\n  -> b", 4, 3,
+                "an atom, an operator or ( is missing here");
+    parse_fails("a b", 3, 12, "the formula should end here");
+    parse_fails("a & b", 3, 12, "this is no part of a temporal formula");
+    parse_fails("<> \"c!5", 3, 13, "a quoted event does not end");
+    parse_fails("<> \"\"", 3, 13, "a quoted event has no name");
+    parse_fails("a )", 3, 12, "the formula should end here");
+}
+
+static void nesting_and_size_are_bounded(void **state)
+{
+    enum { SIZE = 20000 };
+    static char text[SIZE + 1];
+    (void)state;
+    memset(text, '(', SIZE);
+    parse_fails(text, 3, 10 + 428, "the formula is nested too deeply");
+    memset(text, '!', SIZE);
+    parse_fails(text, 3, 10 + 2994, "the formula is nested too deeply");
+    for (int i = 0; i + 4 <= SIZE; i += 4)
+        memcpy(text + i, "a&&a", 4);
+    for (int i = 3; i + 3 <= SIZE; i += 3)
+        memcpy(text + i - 2, "&&a", 3);
+    text[SIZE - SIZE % 3 - 2] = 0;
+    parse_fails(text, 3, 3011, "the formula is too long");
+}
+
+static void atoms_are_one_each(void **state)
+{
+    struct plumb_arena arena;
+    struct plumb_formula f;
+    struct plumb_error err;
+    const char text[] = "[](eat.0 -> <>(\"eat.0\" || eat.0 U Xa.b_1.-2))";
+    (void)state;
+    plumb_arena_init(&arena, NULL);
+    assert_int_equal(
+        plumb_ltl_parse(text, sizeof text - 1, 5, 2, &arena, &f, &err),
+        PLUMB_OK);
+    assert_int_equal(f.atoms, 3);
+    assert_string_equal(f.atom[0].text, "eat.0");
+    assert_false(f.atom[0].quoted);
+    assert_int_equal(f.atom[0].line, 5);
+    assert_int_equal(f.atom[0].column, 5);
+    assert_string_equal(f.atom[1].text, "eat.0");
+    assert_true(f.atom[1].quoted);
+    assert_string_equal(f.atom[2].text, "Xa.b_1.-2");
+    plumb_arena_release(&arena);
+}
+
+/* A chain of <-> would take time exponential in its length if what was made
+ * of a side were not kept. */
+static void long_equivalences_are_taken_apart(void **state)
+{
+    struct plumb_ltl_parts parts;
+    struct plumb_arena arena;
+    struct plumb_formula f;
+    struct plumb_error err;
+    char text[2000] = "p0";
+    (void)state;
+    for (int i = 0; i < 40; i++)
+        strcat(text, " <-> X p0");
+    plumb_arena_init(&arena, NULL);
+    assert_int_equal(
+        plumb_ltl_parse(text, strlen(text), 1, 1, &arena, &f, &err), PLUMB_OK);
+    assert_int_equal(plumb_ltl_parts(&parts, &f, NULL, &err), PLUMB_OK);
+    assert_true(parts.parts > 40);
+    plumb_arena_release(&arena);
+}
+
+static void formulas_with_too_many_parts_are_refused(void **state)
+{
+    struct toy_graph t = { .first = { 0, 1 }, .edge = { { 2, 0 } } };
+    struct toy_labels l = { .t = &t, .processes = 1 };
+    struct plumb_arena arena;
+    struct plumb_run run;
+    char text[2000] = "";
+    (void)state;
+    t.lts = (struct plumb_lts){ 1, t.first, t.edge };
+    for (int i = 0; i < 300; i++)
+        strcat(text, "X ");
+    strcat(text, "p0");
+    plumb_arena_init(&arena, NULL);
+    assert_int_equal(
+        check_text(text, strlen(text), &l, PLUMB_UNFAIR, &arena, &run),
+        PLUMB_EINPUT);
+    plumb_arena_release(&arena);
+}
+
+/* The tableau of such a formula is exponential: it has to be possible to stop
+ * it. */
+static void time_limits_are_kept(void **state)
+{
+    struct toy_graph t = { .first = { 0, 1 }, .edge = { { 2, 0 } } };
+    struct toy_labels l = { .t = &t, .processes = 1 };
+    struct plumb_budget *const budget = plumb_budget_new(20, 0);
+    struct plumb_arena arena;
+    struct plumb_run run;
+    char text[2000] = "p0";
+    (void)state;
+    t.lts = (struct plumb_lts){ 1, t.first, t.edge };
+    for (int i = 0; i < 40; i++)
+        strcat(text, " <-> X p0");
+    plumb_arena_init(&arena, budget);
+    assert_int_equal(
+        check_text(text, strlen(text), &l, PLUMB_UNFAIR, &arena, &run),
+        PLUMB_ETIME);
+    plumb_arena_release(&arena);
+    assert_int_equal(plumb_budget_used(budget), 0);
+    plumb_budget_free(budget);
+}
+
+/* ---- long graphs ---- */
+
+/* 0 -> 1 -> 2 -> ... and back from the last to the middle. */
+static enum plumb_status chain_edges(void *context, uint32_t state,
+                                     struct plumb_edges *out,
+                                     struct plumb_error *err)
+{
+    const uint32_t *const states = context;
+    (void)err;
+    return plumb_edges_add(out, 2,
+                           state + 1 < *states ? state + 1 : *states / 2)
+               ? PLUMB_OK
+               : PLUMB_EMEMORY;
+}
+
+static uint32_t chain_states(const void *context)
+{
+    return *(const uint32_t *)context;
+}
+
+static enum plumb_status chain_holds(void *context, uint32_t atom,
+                                     uint32_t event, uint32_t state, bool *yes,
+                                     struct plumb_error *err)
+{
+    const uint32_t *const states = context;
+    (void)atom;
+    (void)event;
+    (void)err;
+    *yes = state == *states / 2 + 5;
+    return PLUMB_OK;
+}
+
+static enum plumb_status chain_actors(void *context, uint32_t state,
+                                      uint32_t index, uint64_t *mask,
+                                      struct plumb_error *err)
+{
+    (void)context;
+    (void)index;
+    (void)err;
+    *mask = (uint64_t)1 << state % 3;
+    return PLUMB_OK;
+}
+
+static void check_chain(const char *text, enum plumb_fairness fairness,
+                        bool wanted)
+{
+    uint32_t states = 200000;
+    const struct plumb_source source = { &states, chain_edges, chain_states };
+    const struct plumb_labels labels = { &states, chain_holds, chain_actors,
+                                         3 };
+    struct plumb_arena arena;
+    struct plumb_formula f;
+    struct plumb_graph *g;
+    struct plumb_error err;
+    struct plumb_run run;
+    plumb_arena_init(&arena, NULL);
+    assert_int_equal(
+        plumb_ltl_parse(text, strlen(text), 1, 1, &arena, &f, &err), PLUMB_OK);
+    assert_int_equal(plumb_graph_open(&g, &source, NULL, &err), PLUMB_OK);
+    assert_int_equal(
+        plumb_ltl_check(g, &f, &labels, fairness, &arena, &run, &err),
+        PLUMB_OK);
+    assert_int_equal(run.holds, wanted);
+    if (!wanted)
+        assert_int_equal(run.length, run.cycle + states / 2);
+    plumb_graph_free(g);
+    plumb_arena_release(&arena);
+}
+
+static void long_runs_need_no_recursion(void **state)
+{
+    (void)state;
+    for (int fairness = PLUMB_UNFAIR; fairness <= PLUMB_STRONG_FAIRNESS;
+         fairness++) {
+        check_chain("[]<> p", (enum plumb_fairness)fairness, true);
+        check_chain("<>[] p", (enum plumb_fairness)fairness, false);
+        check_chain("<>[] !p", (enum plumb_fairness)fairness, false);
+    }
+}
+
+/* ---- memory ---- */
+
+static void refused_memory_is_survived(void **state)
+{
+    const char text[] = "[](p0 -> <>(\"p2!2\" && X p1.0))";
+    struct toy_graph t;
+    struct toy_labels l;
+    struct plumb_rng rng;
+    (void)state;
+    plumb_rng_seed(&rng, 2);
+    toy_random(&t, &rng, TOY_STATES, TOY_DEGREE, 4);
+    random_labels(&l, &t, &rng, 4);
+    for (int fairness = PLUMB_UNFAIR; fairness <= PLUMB_STRONG_FAIRNESS;
+         fairness++)
+        for (size_t nth = 1;; nth++) {
+            struct plumb_budget *const budget = plumb_budget_new(0, 0);
+            struct plumb_arena arena;
+            struct plumb_run run;
+            plumb_budget_fail_at(budget, nth);
+            plumb_arena_init(&arena, budget);
+            const enum plumb_status status =
+                check_text(text, sizeof text - 1, &l,
+                           (enum plumb_fairness)fairness, &arena, &run);
+            const bool failed = plumb_budget_has_failed(budget);
+            assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
+            plumb_arena_release(&arena);
+            assert_int_equal(plumb_budget_used(budget), 0);
+            plumb_budget_free(budget);
+            if (!failed)
+                break;
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formulas_are_decided_rightly),
         cmocka_unit_test(formulas_are_decided_rightly_with_weak_fairness),
         cmocka_unit_test(formulas_are_decided_rightly_with_strong_fairness),
+        cmocka_unit_test(fairness_tells_the_difference),
+        cmocka_unit_test(wrong_formulas_are_refused_with_their_place),
+        cmocka_unit_test(nesting_and_size_are_bounded),
+        cmocka_unit_test(atoms_are_one_each),
+        cmocka_unit_test(long_equivalences_are_taken_apart),
+        cmocka_unit_test(formulas_with_too_many_parts_are_refused),
+        cmocka_unit_test(time_limits_are_kept),
+        cmocka_unit_test(long_runs_need_no_recursion),
+        cmocka_unit_test(refused_memory_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

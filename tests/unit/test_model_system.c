@@ -1,6 +1,9 @@
 /* test_model_system.c - what each operator does, edge by edge. */
 #include "systems.h"
 
+#include "base/memory.h"
+#include "model/refine.h"
+
 #define CHECK "#assert P() deadlockfree;"
 
 static void stop_does_nothing_and_skip_terminates(void **state)
@@ -306,8 +309,8 @@ static const char register_model[] =
     "Reader() = read_inv -> UpScan(0);"
     "UpScan(i) = if (B[i] == 1) { DownScan(i - 1, i) } "
     "            else { UpScan(i + 1) };"
-    "DownScan(i, v) = if (i < 0) { read_res.v -> Reader() } else {"
-    "    ifa (B[i] == 1) { DownScan(i - 1, i) } else { DownScan(i - 1, v) } };"
+    "DownScan(i, v) = case { i < 0: read_res.v -> Reader() "
+    "    B[i] == 1: DownScan(i - 1, i) default: DownScan(i - 1, v) };"
     "Write(v) = write_inv.v -> tau{B[v] = 1;} -> WriterScan(v - 1);"
     "WriterScan(i) = if (i < 0) { write_res -> Skip } "
     "                else { tau{B[i] = 0;} -> WriterScan(i - 1) };"
@@ -330,6 +333,46 @@ static void the_register_has_as_many_states_as_published(void **state)
     expect_counts(register_model, &o, 20673, 0);
     o.specification = true;
     expect_counts(register_model, &o, 865, 0);
+}
+
+/* Both sides in one world, pair by pair. */
+static void the_register_has_as_many_pairs_as_published(void **state)
+{
+    struct lab lab;
+    struct plumb_system *abstract;
+    struct plumb_census *states;
+    struct plumb_graph *spec;
+    struct plumb_arena arena;
+    struct plumb_refinement r = { 0 };
+    const struct plumb_refine_options product = { .engine =
+                                                      PLUMB_ENGINE_PRODUCT,
+                                                  .threads = 1 };
+    (void)state;
+    assert_int_equal(
+        lab_open(&lab, register_model,
+                 &(struct lab_options){ .counting = PLUMB_COUNT_PAT2 }),
+        PLUMB_OK);
+    assert_int_equal(plumb_system_open(&abstract, &lab.world,
+                                       lab.model->assertion[0].specification,
+                                       &lab.err),
+                     PLUMB_OK);
+    assert_int_equal(
+        plumb_census_open(&states, abstract, PLUMB_REDUCE_NOTHING, &lab.err),
+        PLUMB_OK);
+    const struct plumb_source source = plumb_census_source(states);
+    assert_int_equal(plumb_graph_open(&spec, &source, NULL, &lab.err),
+                     PLUMB_OK);
+    plumb_arena_init(&arena, NULL);
+    assert_int_equal(
+        plumb_refine(lab.graph, spec, &product, &arena, &r, &lab.err),
+        PLUMB_OK);
+    assert_true(r.refines);
+    assert_int_equal(r.pairs, 50893);
+    plumb_arena_release(&arena);
+    plumb_graph_free(spec);
+    plumb_census_free(states);
+    plumb_system_free(abstract);
+    lab_close(&lab);
 }
 
 /* ---- what has no end ---- */
@@ -416,6 +459,47 @@ static void states_can_be_read(void **state)
     lab_close(&lab);
 }
 
+/* ---- memory ---- */
+
+static const char everything[] =
+    "channel c 1; channel m 0; var x; var L[2];"
+    "Q(i) = a.i -> (if (x == 0) { c!x -> R(i) } else { b -> Skip }; Skip);"
+    "R(i) = c?[v < 3]v{L[i] = v;} -> ifa (L[i] == 0) { tau -> Skip } "
+    "       else { s -> Stop };"
+    "T() = m!1 -> Skip interrupt i -> Skip; U() = m?v -> d.v -> Skip;"
+    "V(n) = (e.n -> Skip [*] f -> Skip) <> case { x == 1: h -> Skip };"
+    "#alphabet V {s};"
+    "P() = ((|||{2} @ Q(0)) || V(x) || (T() ||| U()) || "
+    "       atomic{g -> (s -> Skip || s -> Skip)}) \\ {h};"
+    "#assert P() deadlockfree;";
+
+static void run_with(struct plumb_budget *budget, size_t nth,
+                     enum plumb_reduction reduction, bool *failed)
+{
+    struct lab lab;
+    plumb_budget_fail_at(budget, nth);
+    const enum plumb_status status = lab_open(
+        &lab, everything,
+        &(struct lab_options){ .budget = budget, .reduction = reduction });
+    *failed = plumb_budget_has_failed(budget);
+    assert_int_equal(status, *failed ? PLUMB_EMEMORY : PLUMB_OK);
+    assert_int_equal(lab.err.status, status);
+    lab_close(&lab);
+    assert_int_equal(plumb_budget_used(budget), 0);
+}
+
+static void every_refusal_of_memory_is_survived(void **state)
+{
+    (void)state;
+    bool failed = true;
+    for (size_t nth = 1; failed; nth++) {
+        struct plumb_budget *const budget = plumb_budget_new(0, 0);
+        run_with(budget, nth, (enum plumb_reduction)(nth % 3), &failed);
+        plumb_budget_free(budget);
+        assert_true(nth < 100000);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -450,11 +534,13 @@ int main(void)
         cmocka_unit_test(channels_may_be_many),
         cmocka_unit_test(references_are_states_of_their_own_by_pat2_alone),
         cmocka_unit_test(the_register_has_as_many_states_as_published),
+        cmocka_unit_test(the_register_has_as_many_pairs_as_published),
         cmocka_unit_test(growth_without_end_is_an_error),
         cmocka_unit_test(calling_oneself_without_a_step_is_an_error),
         cmocka_unit_test(conditions_end_what_would_have_no_end),
         cmocka_unit_test(errors_of_programs_have_their_place),
         cmocka_unit_test(states_can_be_read),
+        cmocka_unit_test(every_refusal_of_memory_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

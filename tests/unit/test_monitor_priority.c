@@ -31,13 +31,12 @@ struct bench {
     unsigned long verdicts[3], repeats, loose;
 };
 
-static struct plumb_tape_op tape_op(const struct brute_op *o, uint32_t i)
+static struct plumb_tape_op tape_op(const struct brute_op *o)
 {
     const bool pending = o->ret < 0, adds = o->role == BRUTE_ADD;
     struct plumb_tape_op t = {
         .call = 3 * (uint32_t)o->call, /* other objects have events, too */
         .ret = pending ? PLUMB_NEVER : 3 * (uint32_t)o->ret,
-        .op = i,
         .word = { PLUMB_NO_WORD, PLUMB_NO_WORD, PLUMB_NO_WORD },
         .role = (uint8_t)(adds                      ? PLUMB_ROLE_ADD
                           : o->role == BRUTE_REMOVE ? PLUMB_ROLE_REMOVE
@@ -78,7 +77,7 @@ static void make_tape(struct bench *x)
                 x->event[x->tape.events++] =
                     2 * (uint32_t)i + (b->op[i].ret == r);
     for (uint32_t i = 0; i < x->tape.count; i++)
-        x->op[i] = tape_op(b->op + i, i);
+        x->op[i] = tape_op(b->op + i);
 }
 
 static void monitor(struct bench *x)

@@ -45,7 +45,6 @@ static uint32_t call(struct history *h, uint32_t role, uint32_t value)
     h->op[i] = (struct plumb_tape_op){
         .call = h->events,
         .ret = PLUMB_NEVER,
-        .op = i,
         .word = { value, PLUMB_NO_WORD, PLUMB_NO_WORD },
         .role = (uint8_t)role,
         .term = PLUMB_TERM_ANY,

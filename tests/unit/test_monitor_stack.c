@@ -40,7 +40,6 @@ static uint32_t call(struct small *s, enum plumb_role role, uint32_t word)
     assert_true(i < BRUTE_OPS);
     s->op[i] = (struct plumb_tape_op){ .call = s->tape.events,
                                        .ret = PLUMB_NEVER,
-                                       .op = i,
                                        .word = { PLUMB_NO_WORD, PLUMB_NO_WORD,
                                                  PLUMB_NO_WORD },
                                        .role = (uint8_t)role,
