@@ -57,8 +57,6 @@ static void bind_from(struct plumb_model *model, void *handle)
     }
 }
 
-static void watch(const char *path);
-
 static bool import_file(struct plumb_model *model, const char *import,
                         const char *path)
 {
@@ -74,11 +72,8 @@ static bool import_file(struct plumb_model *model, const char *import,
     if (!beside.broken)
         handle = load(plumb_text_string(&beside));
     plumb_text_release(&beside);
-    if (handle) {
+    if (handle)
         bind_from(model, handle);
-        if (!watched[0])
-            watch(path);
-    }
     return handle != NULL;
 }
 
@@ -146,9 +141,13 @@ void imported_functions_end(void)
 
 bool imported_functions_bind(struct plumb_model *model, const char *path)
 {
-    for (uint32_t i = 0; i < model->imports && !all_bound(model); i++)
-        if (!is_pats(model->import[i]) &&
-            !import_file(model, model->import[i], path))
+    for (uint32_t i = 0; i < model->imports && !all_bound(model); i++) {
+        if (is_pats(model->import[i]))
+            continue;
+        if (!watched[0])
+            watch(path);
+        if (!import_file(model, model->import[i], path))
             return false;
+    }
     return all_bound(model) || say_unbound(model);
 }
