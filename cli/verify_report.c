@@ -86,8 +86,7 @@ static void add_advice(const struct verify_settings *s,
                           ? "not reached"
                           : "nothing wrong");
     if (err->status == PLUMB_EMEMORY && s->memory)
-        plumb_text_printf(out, "--memory %zuM, or ",
-                          (s->memory >> 20) * 4 + 4);
+        plumb_text_printf(out, "--memory %zuM, or ", (s->memory >> 20) * 4 + 4);
     else if (err->status == PLUMB_ETIME)
         plumb_text_add(out, "a longer --timeout, or ");
     plumb_text_add(out, "smaller constants (-D NAME=VALUE)\n");

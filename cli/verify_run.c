@@ -98,6 +98,9 @@ static bool write_counterexample(struct verifying *v, struct plumb_judgement *j)
     }
     plumb_history_release(&h);
     v->history_written = true;
+    if (well && losses.histories[PLUMB_LOSS_SPEC])
+        note("judge it with plumb check --spec %s %s", j->assertion->built_in,
+             v->with->history);
     return well;
 }
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "imported_functions.h"
+#include "list_models.h"
 #include "report/label.h"
 #include "say.h"
 #include <stdio.h>
@@ -109,8 +110,9 @@ bool verify_source_open(struct verify_source *source,
                         struct plumb_budget *budget, struct plumb_model **model)
 {
     struct plumb_error err = { 0 };
-    *source = (struct verify_source){ .budget = budget, .path = s->file };
-    if (input_open(&source->model, s->file, budget, &err) != PLUMB_OK) {
+    *source = (struct verify_source){ .budget = budget };
+    source->path = model_path(s->file, source->room);
+    if (input_open(&source->model, source->path, budget, &err) != PLUMB_OK) {
         say_error(input_name(s->file), &err);
         return false;
     }
