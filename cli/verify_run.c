@@ -132,9 +132,10 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
         verify_report(v->with, plumb_text_string(&subject), &j, &err, &out);
     progress_hide();
     fputs(plumb_text_string(&out), stdout);
+    fflush(stdout);
+    progress_show();
     if (status == STATUS_ERROR)
         verify_say_error(&v->source, &err);
-    progress_show();
     if (status == STATUS_VIOLATED && v->with->history && !v->history_written &&
         !write_counterexample(v, &j))
         status = STATUS_ERROR;

@@ -1,0 +1,1 @@
+plumb verify --memory 1M ms-queue
