@@ -29,6 +29,16 @@ complain()
     failed=1
 }
 
+# Whole graphs cannot be had of a specification that counts on for ever; then a
+# model has a line that says so.
+without_end()
+{
+    case $2 in
+    *bisimilar*) grep -q '^// The specification has no end' "$1" ;;
+    *) false ;;
+    esac
+}
+
 # expect MODEL ARGUMENTS VERDICT PAIRS
 expect()
 {
@@ -38,12 +48,15 @@ expect()
     pairs=$(echo "$out" | sed -n 's/.*counted as pat2: \([0-9]*\) states.*/\1/p')
     [ "$verdict $pairs" = "$3 $4" ] ||
         complain "$1 $2: $verdict, $pairs pairs; it says $3, $4 pairs"
-    for how in "--engine auto" "--engine antichain" "--engine bisimilar" \
+    for how in "--engine auto" "--engine antichain" \
+        "--engine bisimilar --memory 256M" \
         "--por dynamic" "--engine product --por local -j 2"; do
         # shellcheck disable=SC2086
         other=$("$plumb" verify -q $how $2 "$1" |
             sed -n '1s/^[^ ]*: \([a-z]*\).*/\1/p')
-        [ "$other" = "$3" ] || complain "$1 $2 $how: $other, not $3"
+        [ "$other" = "$3" ] ||
+            { [ "$other" = undecided ] && without_end "$1" "$how"; } ||
+            complain "$1 $2 $how: $other, not $3"
     done
 }
 
