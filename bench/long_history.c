@@ -61,7 +61,7 @@ static bool make_room(struct object *o)
     int64_t *const item = malloc(room * sizeof *item);
     if (!item)
         return false;
-    for (size_t i = 0; i < o->count; i++)
+    for (size_t i = 0; o->room && i < o->count; i++)
         item[i] = o->item[(o->first + i) % o->room];
     free(o->item);
     o->item = item;

@@ -19,6 +19,7 @@ enum {
     REDUCTION,
     NO_REDUCTION,
     FAIRNESS,
+    COMPILE,
     LEGACY,
     SIMULATE,
     STEPS,
@@ -50,6 +51,10 @@ static const struct poptOption table[] = {
       NULL },
     { "fairness", '\0', POPT_ARG_STRING, NULL, FAIRNESS,
       "none, weak or strong: of processes, for formulas (none)", "KIND" },
+    { "compile", '\0', POPT_ARG_STRING, NULL, COMPILE,
+      "auto, always or never: make states by compiled C (auto: if there are "
+      "more than a million)",
+      "WHEN" },
     { "count", '\0', POPT_ARG_STRING, NULL, COUNT,
       "print states and transitions as pat2 or pat3 counts them", "HOW" },
     { "legacy", '\0', POPT_ARG_NONE, NULL, LEGACY,
@@ -132,10 +137,12 @@ static bool take_word(const struct options *o, int code, const char *value,
                                            "bisimilar", NULL };
     static const char *const counts[] = { "pat3", "pat2", NULL };
     static const char *const rules[] = { "none", "local", "dynamic", NULL };
+    static const char *const times[] = { "auto", "always", "never", NULL };
     static const char *const kinds[] = { "none", "weak", "strong", NULL };
     const char *const *const words = code == ENGINE      ? engines
                                      : code == COUNT     ? counts
                                      : code == REDUCTION ? rules
+                                     : code == COMPILE   ? times
                                                          : kinds;
     const int index = option_word(o, code, value, words);
     if (index < 0)
@@ -146,6 +153,8 @@ static bool take_word(const struct options *o, int code, const char *value,
         s->counting = (enum plumb_counting)index;
     else if (code == REDUCTION)
         s->reduction = (enum plumb_reduction)index;
+    else if (code == COMPILE)
+        s->compile = (enum native_when)index;
     else
         s->fairness = (enum plumb_fairness)index;
     s->counts = s->counts || code == COUNT;
@@ -202,6 +211,7 @@ static bool take(struct options *o, void *context, int code, const char *value)
     case COUNT:
     case REDUCTION:
     case FAIRNESS:
+    case COMPILE:
         return take_word(o, code, value, s);
     case SEED:
     case TIMEOUT:

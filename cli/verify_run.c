@@ -14,6 +14,7 @@
 #include "verify_simulate.h"
 #include "verify_source.h"
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -113,6 +114,8 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
                                        .fairness = v->with->fairness,
                                        .threads = (unsigned)v->with->threads,
                                        .budget = v->budget,
+                                       .native =
+                                           verify_native(v->with->compile),
                                        .progress = tell_progress,
                                        .context = v };
     struct plumb_judgement j;
@@ -134,7 +137,7 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
     fputs(plumb_text_string(&out), stdout);
     fflush(stdout);
     progress_show();
-    if (status == STATUS_ERROR)
+    if (status == STATUS_ERROR) /* which hides it by itself */
         verify_say_error(&v->source, &err);
     if (status == STATUS_VIOLATED && v->with->history && !v->history_written &&
         !write_counterexample(v, &j))
@@ -178,8 +181,18 @@ static enum exit_status run_model(struct verifying *v)
     return judge_all(v);
 }
 
+/* Large arrays that grow are moved by changing page tables, not by copying:
+ * the C library would get used to large blocks and keep them elsewhere. */
+static void keep_large_blocks_apart(void)
+{
+#ifdef M_MMAP_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}
+
 enum exit_status verify_run(const struct verify_settings *s)
 {
+    keep_large_blocks_apart();
     struct verifying v = { .with = s,
                            .budget = plumb_budget_new(s->timeout, s->memory) };
     enum exit_status status = STATUS_ERROR;

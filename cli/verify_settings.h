@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "model/judge.h"
+#include "verify_native.h"
 #include <plumb/format.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,6 +19,7 @@ struct verify_settings {
     enum plumb_counting counting;
     enum plumb_reduction reduction;
     enum plumb_fairness fairness;
+    enum native_when compile;
     struct plumb_setting setting[MOST_SETTINGS]; /* -D NAME=VALUE */
     char name[MOST_SETTINGS][MOST_NAME];
     size_t settings;

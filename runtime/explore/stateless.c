@@ -299,7 +299,7 @@ static bool any_matches(const char *const *pattern, size_t count,
 }
 
 #define ANY(patterns, name)                                                    \
-    any_matches(patterns, sizeof patterns / sizeof *patterns, name)
+    any_matches((patterns), sizeof(patterns) / sizeof *(patterns), name)
 
 static bool is_stateless_cpp(const char *name)
 {

@@ -145,11 +145,11 @@ enum { LARGE_PAGE = 2 << 20 };
 static void want_large_pages(void *block, size_t size)
 {
 #ifdef MADV_HUGEPAGE
-    const uintptr_t last = LARGE_PAGE - 1;
-    const uintptr_t from = ((uintptr_t)block + last) & ~last;
-    const uintptr_t to = ((uintptr_t)block + size) & ~last;
-    if (size >= LARGE_PAGE && from < to)
-        madvise((void *)from, to - from, MADV_HUGEPAGE);
+    const size_t skipped = -(uintptr_t)block & (LARGE_PAGE - 1);
+    if (size < skipped + LARGE_PAGE)
+        return;
+    const size_t whole = (size - skipped) & ~(size_t)(LARGE_PAGE - 1);
+    madvise((char *)block + skipped, whole, MADV_HUGEPAGE);
 #else
     (void)block, (void)size;
 #endif

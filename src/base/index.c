@@ -14,17 +14,32 @@ void plumb_index_release(struct plumb_index *ix)
     plumb_index_init(ix, ix->budget);
 }
 
+static void put(struct plumb_index *to, uint64_t hash, uint32_t number)
+{
+    struct plumb_probe p = plumb_index_probe(to, hash);
+    while (to->slot[p.at])
+        p.at = p.at + 1 == to->slots ? 0 : p.at + 1;
+    plumb_index_put(to, &p, number);
+}
+
+/* Some hashes at a time: the things they are made from are far apart, and the
+ * processor waits for several of them at once. */
 static void move(const struct plumb_index *from, struct plumb_index *to,
                  plumb_index_hash *hash, const void *context)
 {
-    for (size_t i = 0; i < from->slots; i++) {
-        if (!from->slot[i])
-            continue;
-        const uint32_t number = (from->slot[i] & from->numbers) - 1;
-        struct plumb_probe p = plumb_index_probe(to, hash(context, number));
-        while (plumb_probe_next(to, &p) != PLUMB_ABSENT)
-            ;
-        plumb_index_put(to, &p, number);
+    enum { BLOCK = 32 };
+    uint32_t number[BLOCK];
+    uint64_t found[BLOCK];
+    for (size_t i = 0; i < from->slots;) {
+        unsigned count = 0;
+        for (; count < BLOCK && i < from->slots; i++) {
+            number[count] = (from->slot[i] & from->numbers) - 1;
+            count += from->slot[i] != 0;
+        }
+        for (unsigned k = 0; k < count; k++)
+            found[k] = hash(context, number[k]);
+        for (unsigned k = 0; k < count; k++)
+            put(to, found[k], number[k]);
     }
 }
 

@@ -64,6 +64,13 @@ static inline struct plumb_probe plumb_index_probe(const struct plumb_index *ix,
                                  (uint32_t)hash & ~ix->numbers };
 }
 
+/* Soon it will be looked for. */
+static inline void plumb_probe_fetch(const struct plumb_index *ix,
+                                     const struct plumb_probe *p)
+{
+    __builtin_prefetch(ix->slot + p->at);
+}
+
 /* The next candidate; PLUMB_ABSENT leaves the probe at a free slot. */
 static inline uint32_t plumb_probe_next(const struct plumb_index *ix,
                                         struct plumb_probe *p)

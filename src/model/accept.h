@@ -9,17 +9,28 @@
  * of the implementation leads to a covered pair: the same set after tau, the
  * set after the event (which must not be empty) and then taus else.  A pair is
  * covered by one of the relation with the same implementation state and a set
- * that is a subset.  If graphs were minimised first, `impl_block` and
- * `spec_block` are the partitions, the pairs speak of blocks, and the
- * partitions are checked to be branching bisimulations. */
+ * that is a subset.  If graphs were minimised first, there are partitions, the
+ * pairs speak of blocks, and the partitions are checked to be branching
+ * bisimulations. */
 #ifndef PLUMB_MODEL_ACCEPT_H
 #define PLUMB_MODEL_ACCEPT_H
 
 #include "model/bisimulation.h"
 #include "model/refine.h"
 
+/* Pair i is (impl[i], the set[i]-th set); the k-th set is member[first[k]] ..
+ * member[first[k + 1] - 1], sorted. */
+struct plumb_relation {
+    uint32_t pairs, sets;
+    const uint32_t *impl, *set, *member;
+    const uint64_t *first;
+};
+
+/* Every answer: PLUMB_OK and `*yes`; else what was refused while verifying,
+ * or an error of the model where a graph is made further. */
+
 /* Is `p` a branching bisimulation of `lts` (of the kind said)?  One that is
- * not the coarsest is accepted too.  `*yes` is the answer. */
+ * not the coarsest is accepted too. */
 enum plumb_status plumb_accept_bisimulation(const struct plumb_lts *lts,
                                             const struct plumb_partition *p,
                                             bool divergence,
@@ -33,18 +44,24 @@ enum plumb_status plumb_accept_counterexample(
     enum plumb_semantics semantics, const struct plumb_refinement *r,
     struct plumb_budget *budget, bool *yes, struct plumb_error *err);
 
-/* Pairs as a flat array: pair i is (impl[i], set[first[i]] .. set[first[i + 1]
- * - 1]), sets sorted. */
-struct plumb_relation {
-    uint32_t pairs;
-    const uint32_t *impl, *set;
-    const uint64_t *first;
+/* Two different graphs, and the states where they begin. */
+struct plumb_claim {
+    struct plumb_graph *impl, *spec;
+    uint32_t impl_start, spec_start;
+    enum plumb_semantics semantics;
 };
-enum plumb_status plumb_accept_relation(const struct plumb_lts *impl,
-                                        const struct plumb_lts *spec,
-                                        enum plumb_semantics semantics,
+enum plumb_status plumb_accept_relation(const struct plumb_claim *claim,
                                         const struct plumb_relation *relation,
                                         struct plumb_budget *budget, bool *yes,
                                         struct plumb_error *err);
+
+/* What plumb_refine() decided, and why.  PLUMB_EMEMORY if it holds and there
+ * is no certificate, which is how an engine says that memory was refused. */
+enum plumb_status plumb_accept_refinement(struct plumb_graph *impl,
+                                          struct plumb_graph *spec,
+                                          enum plumb_semantics semantics,
+                                          const struct plumb_refinement *r,
+                                          struct plumb_budget *budget,
+                                          bool *yes, struct plumb_error *err);
 
 #endif

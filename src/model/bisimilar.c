@@ -202,6 +202,9 @@ static enum plumb_status search(struct comparison *c, struct plumb_arena *arena,
             plumb_certify_partition(&c->side[0].partition, arena);
         r->certificate.spec =
             plumb_certify_partition(&c->side[1].partition, arena);
+        /* Of blocks, so it says nothing without them. */
+        if (!r->certificate.impl || !r->certificate.spec)
+            r->certificate = (struct plumb_certificate){ .both = NULL };
     }
     return status;
 }

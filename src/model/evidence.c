@@ -7,73 +7,81 @@
 struct copy {
     struct plumb_relation relation;
     uint32_t *impl, *set;
-    uint64_t *first;
 };
 
-static struct copy *reserve(struct plumb_arena *arena, uint32_t pairs,
-                            uint64_t members)
+static uint64_t members_of(const struct plumb_spec_sets *sets)
 {
-    struct copy *const c = plumb_arena_alloc(arena, sizeof *c);
-    if (!c || members > SIZE_MAX / sizeof *c->set)
+    uint64_t members = 0;
+    for (uint32_t k = 0; k < sets->count; k++)
+        members += sets->set[k].count;
+    return members;
+}
+
+/* All sets, also those that no pair is left of. */
+static bool copy_sets(struct plumb_relation *r,
+                      const struct plumb_spec_sets *sets,
+                      struct plumb_arena *arena)
+{
+    const uint64_t members = members_of(sets);
+    uint64_t *const first =
+        plumb_arena_alloc(arena, (sets->count + (size_t)1) * sizeof *first);
+    uint32_t *const member =
+        plumb_arena_alloc(arena, ((size_t)members + 1) * sizeof *member);
+    if (!first || !member)
+        return false;
+    first[0] = 0;
+    for (uint32_t k = 0; k < sets->count; k++) {
+        uint32_t count;
+        const uint32_t *const from = plumb_spec_sets_members(sets, k, &count);
+        memcpy(member + first[k], from, count * sizeof *from);
+        first[k + 1] = first[k] + count;
+    }
+    r->sets = sets->count;
+    r->first = first;
+    r->member = member;
+    return true;
+}
+
+static struct copy *reserve(struct plumb_arena *arena, size_t pairs,
+                            const struct plumb_spec_sets *sets)
+{
+    struct copy *const c = plumb_arena_zeroed(arena, sizeof *c);
+    if (!c)
         return NULL;
-    c->impl = plumb_arena_alloc(arena, pairs * sizeof *c->impl);
-    c->first = plumb_arena_alloc(arena, (pairs + (size_t)1) * sizeof *c->first);
-    c->set = plumb_arena_alloc(arena, (size_t)members * sizeof *c->set);
-    if (!c->impl || !c->first || !c->set)
+    c->impl = plumb_arena_alloc(arena, (pairs + 1) * sizeof *c->impl);
+    c->set = plumb_arena_alloc(arena, (pairs + 1) * sizeof *c->set);
+    if (!c->impl || !c->set || !copy_sets(&c->relation, sets, arena))
         return NULL;
-    c->first[0] = 0;
-    c->relation = (struct plumb_relation){
-        .pairs = 0, .impl = c->impl, .set = c->set, .first = c->first
-    };
+    c->relation.impl = c->impl;
+    c->relation.set = c->set;
     return c;
 }
 
-static void add(struct copy *c, const struct plumb_spec_sets *sets,
-                uint32_t state, uint32_t set)
+static void add(struct copy *c, uint32_t state, uint32_t set)
 {
-    uint32_t count;
-    const uint32_t *const member = plumb_spec_sets_members(sets, set, &count);
-    const uint64_t at = c->first[c->relation.pairs];
-    c->impl[c->relation.pairs++] = state;
-    memcpy(c->set + at, member, count * sizeof *member);
-    c->first[c->relation.pairs] = at + count;
+    c->impl[c->relation.pairs] = state;
+    c->set[c->relation.pairs++] = set;
 }
 
 const struct plumb_relation *plumb_certify_product(
     const struct plumb_product *p, struct plumb_arena *arena)
 {
-    uint64_t members = 0;
-    for (uint32_t i = 0; i < p->pairs.count; i++)
-        members +=
-            p->sets.set[plumb_pair_right(plumb_pairs_at(&p->pairs, i))].count;
-    struct copy *const c = reserve(arena, p->pairs.count, members);
+    struct copy *const c = reserve(arena, p->pairs.count, &p->sets);
     for (uint32_t i = 0; c && i < p->pairs.count; i++) {
         const uint64_t pair = plumb_pairs_at(&p->pairs, i);
-        add(c, &p->sets, plumb_pair_left(pair), plumb_pair_right(pair));
+        add(c, plumb_pair_left(pair), plumb_pair_right(pair));
     }
     return c ? &c->relation : NULL;
-}
-
-static uint64_t members_of(const struct plumb_antichain *a)
-{
-    const struct plumb_chains *const c = &a->chains;
-    uint64_t members = 0;
-    for (size_t s = 0; s < c->chains; s++)
-        for (uint32_t i = 0; i < c->chain[s].count; i++)
-            members +=
-                a->sets.set[plumb_pair_left(c->entry[c->chain[s].first + i])]
-                    .count;
-    return members;
 }
 
 const struct plumb_relation *plumb_certify_antichain(
     const struct plumb_antichain *a, struct plumb_arena *arena)
 {
     const struct plumb_chains *const from = &a->chains;
-    struct copy *const c = reserve(arena, (uint32_t)from->alive, members_of(a));
+    struct copy *const c = reserve(arena, (size_t)from->alive, &a->sets);
     for (size_t s = 0; c && s < from->chains; s++)
         for (uint32_t i = 0; i < from->chain[s].count; i++)
-            add(c, &a->sets, (uint32_t)s,
+            add(c, (uint32_t)s,
                 plumb_pair_left(from->entry[from->chain[s].first + i]));
     return c ? &c->relation : NULL;
 }

@@ -63,4 +63,7 @@ enum plumb_code {
     CODE_UNBOUND      /* a local that has no value                        */
 };
 
+/* So many rounds of all loops of one run together. */
+enum { PLUMB_MOST_ROUNDS = 1 << 20 };
+
 #endif

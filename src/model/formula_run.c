@@ -9,9 +9,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* So many rounds of all loops of one run together. */
-enum { MOST_ROUNDS = 1 << 20 };
-
 enum trouble {
     TROUBLE_SIZE,
     TROUBLE_DIVISION,
@@ -67,7 +64,8 @@ static void describe(const struct plumb_formulas *f,
                  (long long)acc, i->a, i->b, name);
         break;
     case TROUBLE_LOOP:
-        snprintf(words, size, "a loop does not end: %d rounds", MOST_ROUNDS);
+        snprintf(words, size, "a loop does not end: %d rounds",
+                 PLUMB_MOST_ROUNDS);
         break;
     case TROUBLE_FUNCTION:
         snprintf(words, size,
@@ -271,7 +269,7 @@ static enum plumb_status run(const struct plumb_formulas *f, uint32_t start,
             }
             break;
         case CODE_AGAIN:
-            if (++rounds > MOST_ROUNDS)
+            if (++rounds > PLUMB_MOST_ROUNDS)
                 FAIL(TROUBLE_LOOP);
             i = code + i->a - 1;
             break;

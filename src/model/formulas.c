@@ -368,3 +368,12 @@ uint32_t plumb_effect(struct plumb_formulas *f,
         return plain;
     return walk_saving(&w, program, plain);
 }
+
+uint32_t plumb_effect_idle(struct plumb_formulas *f)
+{
+    const struct plumb_place nowhere = { 0, 0, 0 };
+    const uint32_t zero = plumb_formula_constant(f, 0);
+    return zero == PLUMB_NO_FORMULA
+               ? zero
+               : statement_node(f, PLUMB_NODE_EVALUATE, &zero, 1, nowhere);
+}

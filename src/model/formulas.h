@@ -45,6 +45,8 @@ uint32_t plumb_formula_and(struct plumb_formulas *f, uint32_t a, uint32_t b);
 uint32_t plumb_effect(struct plumb_formulas *f,
                       const struct plumb_program *program,
                       const plumb_binding *binding);
+/* Does nothing, but is a program: an event with one does not synchronise. */
+uint32_t plumb_effect_idle(struct plumb_formulas *f);
 
 /* Is its value known?  Then it mentions no global. */
 bool plumb_formula_is_constant(const struct plumb_formulas *f, uint32_t formula,

@@ -1,9 +1,10 @@
 /* graph.c - edges, kept as they were made.
  *
  * All edges are in one array, those of a state side by side.  As long as
- * states were asked about in order (0, 1, 2, ...), the edges of s end where
- * those of s + 1 begin, and a number per state is all that is needed; from the
- * first state out of order on, each has its count as well. */
+ * states are asked about in order (0, 1, 2, ...), the edges of s end where
+ * those of s + 1 begin: it is enough to know how many each has, in a byte, and
+ * where those of every 16th begin.  From the first state out of order on, or
+ * with more edges than that, each has where they begin and how many. */
 #include "model/graph.h"
 
 #include "base/fail.h"
@@ -13,17 +14,23 @@
 
 #define UNMADE UINT32_MAX
 
+enum { BLOCK = 16, MOST_FEW = UINT8_MAX };
 enum { TOLD_EVERY = 4096 };
 
 struct plumb_graph {
     struct plumb_source source;
     struct plumb_budget *budget;
     struct plumb_edges edges;
-    uint32_t *start; /* of each state's edges, or UNMADE              */
-    uint32_t *count; /* of them; NULL while all states came in order  */
+    /* In order. */
+    uint8_t *few;    /* edges of each state                           */
+    uint32_t *block; /* where those of each BLOCK-th state begin       */
+    size_t few_room, block_room;
+    /* Out of order, then the others are not used. */
+    bool scattered;
+    uint32_t *start; /* of each state's edges, or UNMADE               */
+    uint32_t *count; /* of them                                        */
     size_t start_room, count_room;
-    uint32_t known;    /* how many entries of start[] are valid          */
-    uint32_t in_order; /* states 0 .. in_order - 1 were made in order    */
+    uint32_t known; /* how many entries of start[] are valid           */
     uint32_t expanded;
     uint64_t *first; /* of the view; NULL until it is asked for          */
     struct plumb_edge *sorted;
@@ -32,13 +39,13 @@ struct plumb_graph {
     void *told;
 };
 
-/* A quarter more at a time once it is large: pages that were not touched cost
- * nothing, but the budget counts them. */
+/* A little more at a time once it is large: pages that were not touched
+ * cost nothing, but the budget counts them. */
 static bool grow_edges(struct plumb_edges *e)
 {
-    enum { LARGE = 1 << 20 };
+    enum { LARGE = 1 << 16 };
     const size_t more =
-        e->capacity < LARGE ? e->capacity + 64 : e->capacity / 4;
+        e->capacity < LARGE ? e->capacity / 2 + 64 : e->capacity / 32;
     const size_t wanted = e->capacity + more;
     struct plumb_edge *const moved =
         plumb_resize(e->budget, e->edge, e->capacity * sizeof *e->edge,
@@ -90,6 +97,8 @@ void plumb_graph_free(struct plumb_graph *g)
     forget_view(g);
     plumb_release(g->budget, g->edges.edge,
                   g->edges.capacity * sizeof *g->edges.edge);
+    plumb_release(g->budget, g->few, g->few_room * sizeof *g->few);
+    plumb_release(g->budget, g->block, g->block_room * sizeof *g->block);
     plumb_release(g->budget, g->start, g->start_room * sizeof *g->start);
     plumb_release(g->budget, g->count, g->count_room * sizeof *g->count);
     plumb_release(g->budget, g, sizeof *g);
@@ -121,46 +130,110 @@ uint64_t plumb_graph_edge_count(const struct plumb_graph *g)
 size_t plumb_graph_bytes(const struct plumb_graph *g)
 {
     return sizeof *g + g->edges.capacity * sizeof *g->edges.edge +
+           g->few_room * sizeof *g->few + g->block_room * sizeof *g->block +
            g->start_room * sizeof *g->start + g->count_room * sizeof *g->count;
 }
 
-/* Entries for all states there are, and one more for where edges end. */
-static bool make_room(struct plumb_graph *g, uint32_t states)
+/* ---- where edges are ---- */
+
+static uint32_t count_of(const struct plumb_graph *g, uint32_t state)
 {
-    const size_t need = (size_t)states + 1;
-    if (!plumb_grow(g->budget, (void **)&g->start, &g->start_room, need,
-                    sizeof *g->start) ||
-        (g->count && !plumb_grow(g->budget, (void **)&g->count, &g->count_room,
-                                 need, sizeof *g->count)))
+    return g->scattered ? g->count[state] : g->few[state];
+}
+
+static size_t start_of(const struct plumb_graph *g, uint32_t state)
+{
+    if (g->scattered)
+        return g->start[state];
+    size_t start = g->block[state / BLOCK];
+    for (uint32_t s = state - state % BLOCK; s < state; s++)
+        start += g->few[s];
+    return start;
+}
+
+static bool is_made(const struct plumb_graph *g, uint32_t state)
+{
+    if (!g->scattered)
+        return state < g->expanded;
+    return state < g->known && g->start[state] != UNMADE;
+}
+
+/* Some more room, not twice as much: there are many states. */
+static bool make_room(struct plumb_graph *g, void **array, size_t *room,
+                      size_t need, size_t size)
+{
+    enum { FIRST = 256 };
+    if (need <= *room)
+        return true;
+    size_t wanted = *room + *room / 8 + FIRST;
+    if (wanted < need)
+        wanted = need;
+    void *const moved =
+        plumb_resize(g->budget, *array, *room * size, wanted * size);
+    if (!moved)
+        return false;
+    *array = moved;
+    *room = wanted;
+    return true;
+}
+
+static bool make_room_in_order(struct plumb_graph *g, uint32_t state)
+{
+    return make_room(g, (void **)&g->few, &g->few_room, (size_t)state + 1,
+                     sizeof *g->few) &&
+           make_room(g, (void **)&g->block, &g->block_room,
+                     (size_t)state / BLOCK + 1, sizeof *g->block);
+}
+
+static bool make_room_scattered(struct plumb_graph *g)
+{
+    const size_t need = plumb_graph_states(g);
+    if (!make_room(g, (void **)&g->start, &g->start_room, need,
+                   sizeof *g->start) ||
+        !make_room(g, (void **)&g->count, &g->count_room, need,
+                   sizeof *g->count))
         return false;
     for (; g->known < need; g->known++)
         g->start[g->known] = UNMADE;
     return true;
 }
 
-static bool is_made(const struct plumb_graph *g, uint32_t state)
+/* From now on states may come in any order. */
+static bool scatter(struct plumb_graph *g)
 {
-    if (state < g->in_order)
-        return true;
-    /* start[in_order] is where the edges made in order end. */
-    if (!g->count || state >= g->known)
+    if (!make_room_scattered(g))
         return false;
-    return g->start[state] != UNMADE;
+    uint32_t start = 0;
+    for (uint32_t s = 0; s < g->expanded; s++) {
+        g->start[s] = start;
+        g->count[s] = g->few[s];
+        start += g->few[s];
+    }
+    g->scattered = true;
+    return true;
 }
 
-/* The first state out of order: from now on counts are kept. */
-static bool begin_counting(struct plumb_graph *g)
+static bool note_in_order(struct plumb_graph *g, uint32_t state, size_t begin,
+                          size_t count)
 {
-    const size_t room = g->start_room;
-    uint32_t *const count = plumb_alloc(g->budget, room * sizeof *count);
-    if (!count)
+    if (!make_room_in_order(g, state))
         return false;
-    for (uint32_t s = 0; s < g->in_order; s++)
-        count[s] = g->start[s + 1] - g->start[s];
-    if (g->in_order < g->known)
-        g->start[g->in_order] = UNMADE;
-    g->count = count;
-    g->count_room = room;
+    g->few[state] = (uint8_t)count;
+    if (state % BLOCK == 0)
+        g->block[state / BLOCK] = (uint32_t)begin;
+    return true;
+}
+
+/* The edges of `state` are those from `begin` on. */
+static bool note(struct plumb_graph *g, uint32_t state, size_t begin)
+{
+    const size_t count = g->edges.count - begin;
+    if (!g->scattered && state == g->expanded && count <= MOST_FEW)
+        return note_in_order(g, state, begin, count);
+    if (g->scattered ? !make_room_scattered(g) : !scatter(g))
+        return false;
+    g->start[state] = (uint32_t)begin;
+    g->count[state] = (uint32_t)count;
     return true;
 }
 
@@ -168,27 +241,18 @@ static enum plumb_status make(struct plumb_graph *g, uint32_t state,
                               struct plumb_error *err)
 {
     const size_t begin = g->edges.count;
-    enum plumb_status status;
-    if (!make_room(g, plumb_graph_states(g)) ||
-        (state != g->in_order && !g->count && !begin_counting(g)))
-        return plumb_fail_memory(err);
-    status = g->source.edges(g->source.context, state, &g->edges, err);
-    if (status == PLUMB_OK && g->edges.count >= UNMADE)
+    enum plumb_status status =
+        g->source.edges(g->source.context, state, &g->edges, err);
+    if (status == PLUMB_OK &&
+        (g->edges.count >= UNMADE || !note(g, state, begin)))
         status = plumb_fail_memory(err);
-    if (status != PLUMB_OK) {
+    if (status == PLUMB_OK)
+        g->expanded++;
+    else
         g->edges.count = begin;
-        return status;
-    }
-    g->start[state] = (uint32_t)begin;
-    if (g->count) {
-        g->count[state] = (uint32_t)(g->edges.count - begin);
-    } else {
-        g->in_order++;
-        g->start[g->in_order] = (uint32_t)g->edges.count;
-    }
-    if (++g->expanded % TOLD_EVERY == 0 && g->tell)
+    if (g->tell && g->expanded % TOLD_EVERY == 0)
         g->tell(g->told, g->phase, g->expanded, 0);
-    return PLUMB_OK;
+    return status;
 }
 
 enum plumb_status plumb_graph_edges(struct plumb_graph *g, uint32_t state,
@@ -202,8 +266,8 @@ enum plumb_status plumb_graph_edges(struct plumb_graph *g, uint32_t state,
         if (status != PLUMB_OK)
             return status;
     }
-    *count = g->count ? g->count[state] : g->start[state + 1] - g->start[state];
-    *edge = *count ? g->edges.edge + g->start[state] : NULL;
+    *count = count_of(g, state);
+    *edge = *count ? g->edges.edge + start_of(g, state) : NULL;
     return PLUMB_OK;
 }
 
@@ -230,7 +294,7 @@ static void fill_first(struct plumb_graph *g, uint32_t states)
     uint64_t at = 0;
     for (uint32_t s = 0; s < states; s++) {
         g->first[s] = at;
-        at += g->count ? g->count[s] : g->start[s + 1] - g->start[s];
+        at += count_of(g, s);
     }
     g->first[states] = at;
 }
@@ -259,7 +323,7 @@ enum plumb_status plumb_graph_lts(struct plumb_graph *g, struct plumb_lts *lts,
         if (!g->first)
             return plumb_fail_memory(err);
         fill_first(g, states);
-        if (g->count && !sort_edges(g, states)) {
+        if (g->scattered && !sort_edges(g, states)) {
             forget_view(g);
             return plumb_fail_memory(err);
         }

@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "model/abstraction.h"
+#include "model/accept.h"
 #include "model/proposition.h"
 #include <assert.h>
 
@@ -157,25 +158,51 @@ static void tell_of_states(struct plumb_judgement *j,
                          how->context);
 }
 
+static enum plumb_semantics semantics_of(enum plumb_assertion_kind kind)
+{
+    return kind == PLUMB_ASSERT_REFINES_F    ? PLUMB_FAILURES
+           : kind == PLUMB_ASSERT_REFINES_FD ? PLUMB_FAILURES_DIVERGENCES
+                                             : PLUMB_TRACES;
+}
+
+/* What the engines found is not believed: accept.h. */
+static enum plumb_status accept_refinement(struct plumb_judgement *j,
+                                           struct plumb_error *err)
+{
+    bool yes = false;
+    const enum plumb_status status = plumb_accept_refinement(
+        j->impl.graph, j->spec.graph, semantics_of(j->assertion->kind),
+        &j->refinement, j->world.budget, &yes, err);
+    if (status == PLUMB_OK && !yes)
+        return plumb_fail(err, PLUMB_EBUG, j->assertion->place.line,
+                          j->assertion->place.column,
+                          "internal error: our verifier rejects %s",
+                          j->refinement.refines ? "why it holds"
+                                                : "the counterexample");
+    if (status == PLUMB_EMEMORY || status == PLUMB_ETIME)
+        return plumb_fail(err, status, 0, 0, "unverified: out of %s",
+                          status == PLUMB_ETIME ? "time" : "memory");
+    return status;
+}
+
 static enum plumb_status decide_refinement(struct plumb_judgement *j,
                                            const struct plumb_judging *how,
                                            struct plumb_error *err)
 {
     const struct plumb_refine_options options = {
-        .semantics = j->assertion->kind == PLUMB_ASSERT_REFINES_F
-                         ? PLUMB_FAILURES
-                     : j->assertion->kind == PLUMB_ASSERT_REFINES_FD
-                         ? PLUMB_FAILURES_DIVERGENCES
-                         : PLUMB_TRACES,
+        .semantics = semantics_of(j->assertion->kind),
         .engine = how->engine,
         .threads = how->threads,
+        .certificate = true,
         .pat3_counts = how->counting == PLUMB_COUNT_PAT3 && how->counts,
         .progress = how->progress,
         .context = how->context
     };
     struct plumb_refinement *const r = &j->refinement;
-    const enum plumb_status status =
+    enum plumb_status status =
         plumb_refine(j->impl.graph, j->spec.graph, &options, &j->arena, r, err);
+    if (status == PLUMB_OK)
+        status = accept_refinement(j, err);
     if (status != PLUMB_OK)
         return status;
     j->holds = r->refines;
@@ -273,6 +300,7 @@ enum plumb_status plumb_judge(struct plumb_judgement *j,
     plumb_arena_init(&j->arena, how->budget);
     enum plumb_status status =
         plumb_world_open(&j->world, model, how->counting, how->budget, err);
+    j->world.native = how->native;
     if (status == PLUMB_OK)
         status = open_sides(j, how, err);
     if (status == PLUMB_OK)

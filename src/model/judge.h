@@ -20,6 +20,7 @@ struct plumb_judging {
     enum plumb_fairness fairness;
     unsigned threads;
     struct plumb_budget *budget;
+    const struct plumb_native *native; /* who compiles; NULL: nobody */
     /* May be NULL; see refine.h. */
     void (*progress)(void *context, const char *phase, uint64_t done,
                      uint64_t depth);

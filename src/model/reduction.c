@@ -300,6 +300,14 @@ static enum plumb_status try_local(struct plumb_reducer *r,
     return status;
 }
 
+enum plumb_status plumb_reducer_mask(struct plumb_reducer *r,
+                                     uint32_t component, uint32_t term,
+                                     uint64_t *mask, struct plumb_error *err)
+{
+    *mask = 0;
+    return r->off ? PLUMB_OK : get_mask(r, component, term, mask, err);
+}
+
 /* ---- DYNAMIC ---- */
 
 static enum plumb_status add_reach(struct plumb_reducer *r, uint32_t term,

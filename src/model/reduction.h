@@ -35,4 +35,11 @@ enum plumb_status plumb_reducer_try(struct plumb_reducer *r,
                                     struct plumb_steps *steps, bool *alone,
                                     struct plumb_error *err);
 
+/* PLUMB_REDUCE_LOCAL: the same, but asked for once and for all states.  The
+ * i-th move of the acting, plain term may go alone if bit i is set; a component
+ * may if all its moves that are possible may, and there is one. */
+enum plumb_status plumb_reducer_mask(struct plumb_reducer *r,
+                                     uint32_t component, uint32_t term,
+                                     uint64_t *mask, struct plumb_error *err);
+
 #endif

@@ -15,7 +15,7 @@
 #include "model/product.h"
 #include <assert.h>
 
-enum { FIRST_PAIRS = 200000, FIRST_STATES = 2000000 };
+enum { FIRST_PAIRS = 50000, FIRST_STATES = 2000000 };
 
 /* ---- product ---- */
 

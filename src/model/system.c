@@ -97,6 +97,11 @@ struct plumb_budget *plumb_system_budget(const struct plumb_system *s)
     return s->world->budget;
 }
 
+const struct plumb_world *plumb_system_world(const struct plumb_system *s)
+{
+    return s->world;
+}
+
 uint32_t plumb_system_slots(const struct plumb_system *s)
 {
     return s->slots;

@@ -11,6 +11,7 @@
 #define PLUMB_MODEL_SYSTEM_H
 
 #include "base/text.h"
+#include "model/compiled_moves.h"
 #include "model/event_numbers.h"
 #include "model/formulas.h"
 #include "model/graph.h"
@@ -27,6 +28,7 @@ struct plumb_world {
     struct plumb_terms *terms;
     struct plumb_budget *budget;
     enum plumb_counting counting;
+    const struct plumb_native *native; /* NULL: nothing is compiled */
 };
 enum plumb_status plumb_world_open(struct plumb_world *w,
                                    const struct plumb_model *model,
@@ -70,6 +72,7 @@ enum plumb_status plumb_system_open(struct plumb_system **s,
 void plumb_system_free(struct plumb_system *s);
 
 struct plumb_budget *plumb_system_budget(const struct plumb_system *s);
+const struct plumb_world *plumb_system_world(const struct plumb_system *s);
 uint32_t plumb_system_slots(const struct plumb_system *s);
 uint32_t plumb_system_globals(const struct plumb_system *s);
 uint32_t plumb_system_components(const struct plumb_system *s);

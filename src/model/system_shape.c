@@ -216,9 +216,8 @@ static uint32_t acting_in(struct plumb_stepping *g, size_t slot)
                                     : plumb_term_acting(g->t, settled, g->err);
 }
 
-static enum plumb_status go_component(struct plumb_system *s,
-                                      uint32_t component,
-                                      struct plumb_stepping *g)
+enum plumb_status plumb_component_go(struct plumb_system *s, uint32_t component,
+                                     struct plumb_stepping *g)
 {
     const size_t slot = s->globals + component;
     const uint32_t from = g->steps->count;
@@ -306,7 +305,7 @@ enum plumb_status plumb_shape_go(struct plumb_system *s,
                                  struct plumb_stepping *g)
 {
     if (shape->kind == PLUMB_SHAPE_COMPONENT)
-        return go_component(s, shape->first, g);
+        return plumb_component_go(s, shape->first, g);
     if (shape->kind == PLUMB_SHAPE_JOINT)
         return go_joint(s, shape, g);
     const uint32_t from = g->steps->count;
@@ -329,7 +328,7 @@ enum plumb_status plumb_component_steps(struct plumb_system *s,
     if (term == PLUMB_NO_TERM || !plumb_term_is_plain(t, term, &failed, err))
         return failed ? err->status : PLUMB_END;
     struct plumb_stepping g = { t, state, state, NULL, steps, err };
-    const enum plumb_status status = go_component(s, component, &g);
+    const enum plumb_status status = plumb_component_go(s, component, &g);
     const struct plumb_shape *above = s->component[component].shape->above;
     for (; !status && above; above = above->above)
         if (above->kind == PLUMB_SHAPE_HIDE)

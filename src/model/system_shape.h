@@ -65,4 +65,9 @@ enum plumb_status plumb_component_steps(struct plumb_system *s,
                                         struct plumb_steps *steps,
                                         struct plumb_error *err);
 
+/* Add the steps of a component, whatever its term is; nothing is hidden, and
+ * half steps are among them. */
+enum plumb_status plumb_component_go(struct plumb_system *s, uint32_t component,
+                                     struct plumb_stepping *g);
+
 #endif

@@ -62,6 +62,16 @@ static bool push_effect(struct builder *b, const struct plumb_program *program)
     return effect != PLUMB_NO_FORMULA && push(b, effect);
 }
 
+/* Of an event: a program that does nothing for these arguments is still one,
+ * and keeps the event from synchronising. */
+static bool push_program(struct builder *b, const struct plumb_process *p)
+{
+    uint32_t effect = plumb_effect(formulas(b), p->program, b->binding);
+    if (effect == 0 && p->program && !p->event.tau)
+        effect = plumb_effect_idle(formulas(b));
+    return effect != PLUMB_NO_FORMULA && push(b, effect);
+}
+
 /* ---- processes; an error of a child is passed on ---- */
 
 #define PUSH_CHILD(b, from, p)                                                 \
@@ -86,7 +96,7 @@ static uint32_t build_prefix(struct builder *b, const struct plumb_process *p)
 {
     const size_t from = b->t->listed;
     if (!push(b, p->event.tau ? PLUMB_UNNAMED : p->event.name) ||
-        !push_effect(b, p->program))
+        !push_program(b, p))
         return refuse(b, from);
     PUSH_CHILD(b, from, p->child[0]);
     if (!p->event.tau && !push_formulas(b, p->event.data, p->event.count))

@@ -401,8 +401,8 @@ uint32_t plumb_term_event(struct plumb_terms *t, uint32_t prefix,
 }
 
 /* The target of a move is made normal when it is taken first. */
-static bool settle(struct plumb_terms *t, uint32_t move,
-                   struct plumb_error *err)
+bool plumb_term_settle_move(struct plumb_terms *t, uint32_t move,
+                            struct plumb_error *err)
 {
     if (t->move[move].settled)
         return true;
@@ -433,7 +433,7 @@ static enum plumb_status take(struct plumb_terms *t, uint32_t move,
                               struct plumb_steps *steps,
                               struct plumb_error *err)
 {
-    if (!settle(t, move, err))
+    if (!plumb_term_settle_move(t, move, err))
         return err->status;
     const struct plumb_move m = t->move[move];
     struct plumb_step step = { .event = m.event,

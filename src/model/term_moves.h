@@ -31,6 +31,10 @@ bool plumb_term_is_plain(struct plumb_terms *t, uint32_t term, bool *failed,
 uint32_t plumb_term_event(struct plumb_terms *t, uint32_t prefix,
                           const uint32_t *globals, struct plumb_error *err);
 
+/* Make the target of a move normal; false on an error. */
+bool plumb_term_settle_move(struct plumb_terms *t, uint32_t move,
+                            struct plumb_error *err);
+
 /* Where the steps of a component go: a target is `stride` words, of which the
  * first `copied` are those of `state`, and [slot] is the term. */
 struct plumb_layout {

@@ -10,7 +10,9 @@
 #include "base/memory.h"
 #include "model/term_moves.h"
 
-enum { LONGEST_WALK = 1 << 18 };
+/* An alphabet is needed; what is read and written only helps: where it takes
+ * long to know, as behind P(i + 1), nothing is known. */
+enum { LONGEST_WALK = 1 << 18, LONGEST_HELP = 1 << 14 };
 
 struct walk {
     struct plumb_terms *t;
@@ -77,6 +79,16 @@ static bool always_holds(const struct walk *w, uint32_t formula)
             value);
 }
 
+/* Does the condition of a branch before this one always hold? */
+static bool is_forestalled(const struct walk *w, const struct plumb_node *n,
+                           uint32_t child)
+{
+    for (uint32_t i = 0; i < child; i++)
+        if (always_holds(w, n->operand[2 * i]))
+            return true;
+    return false;
+}
+
 /* Is the child behind a condition that never holds? */
 static bool is_dead(const struct walk *w, const struct plumb_node *n,
                     uint32_t child)
@@ -91,7 +103,8 @@ static bool is_dead(const struct walk *w, const struct plumb_node *n,
         return child == 0 ? never_holds(w, n->operand[0])
                           : always_holds(w, n->operand[0]);
     case PLUMB_TERM_CASE:
-        return never_holds(w, n->operand[2 * child]);
+        return never_holds(w, n->operand[2 * child]) ||
+               is_forestalled(w, n, child);
     case PLUMB_TERM_COPIES:
         return n->operand[0] == 0;
     default:
@@ -330,7 +343,7 @@ enum plumb_status plumb_term_reach(struct plumb_terms *t, uint32_t term,
         const struct plumb_node n = t->node[at];
         use_term(&w, r, &n);
         status = visit_children(&w, at);
-        if (w.steps > LONGEST_WALK) {
+        if (w.steps > LONGEST_HELP) {
             r->complete = false;
             break;
         }

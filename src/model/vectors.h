@@ -26,6 +26,18 @@ uint32_t plumb_vectors_put(struct plumb_vectors *v, const uint32_t *vector,
                            uint32_t parent, bool *fresh);
 void plumb_vectors_get(struct plumb_vectors *v, uint32_t number,
                        uint32_t *vector);
+
+/* The same in parts, so that what is looked up can be fetched meanwhile.  The
+ * *root* of `vector`, which differs from the one that was got last in the
+ * given slots alone, if at all; false when memory is refused. */
+bool plumb_vectors_root(struct plumb_vectors *v, const uint32_t *vector,
+                        const uint32_t *slot, uint32_t slots, uint64_t *root);
+/* It will be numbered soon, and then very soon. */
+void plumb_vectors_fetch(const struct plumb_vectors *v, uint64_t root);
+void plumb_vectors_fetch_pair(const struct plumb_vectors *v, uint64_t root);
+/* UINT32_MAX when memory is refused. */
+uint32_t plumb_vectors_number(struct plumb_vectors *v, uint64_t root);
+
 uint32_t plumb_vectors_count(const struct plumb_vectors *v);
 size_t plumb_vectors_bytes(const struct plumb_vectors *v);
 

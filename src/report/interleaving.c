@@ -17,7 +17,8 @@ enum {
     LEAST_ROOM = 12, /* for any text, on a screen of any width        */
     MOST_PLACE = 20,
     MOST_DEPTH = 8,
-    MOST_HEADING = 16
+    MOST_HEADING = 16, /* of a column                   */
+    MOST_LEAD = 8      /* of a name at the start of a line */
 };
 
 struct marks {
@@ -181,11 +182,11 @@ static void write_lead(struct layout *l, const struct plumb_line *line,
     plumb_text_clear(lead);
     if (l->named && first)
         plumb_label_text(l->style, l->what->heading[line->column],
-                         strlen(l->what->heading[line->column]), MOST_HEADING,
+                         strlen(l->what->heading[line->column]), MOST_LEAD,
                          lead);
     if (l->named)
         plumb_text_fill(lead, ' ',
-                        MOST_HEADING - columns_of(plumb_text_string(lead)));
+                        MOST_LEAD - columns_of(plumb_text_string(lead)));
     else
         plumb_text_fill(lead, ' ', (size_t)l->pitch * line->column);
     unsigned used = columns_of(plumb_text_string(lead)) + GAP;
@@ -262,6 +263,16 @@ static void write_line(struct layout *l, const struct plumb_line *line,
 
 /* ---- all of them ---- */
 
+/* A name ends before the next begins, and before the screen does. */
+static unsigned heading_room(const struct layout *l, unsigned column)
+{
+    const unsigned at = column * l->pitch;
+    const unsigned room = column + 1 < l->what->columns ? l->pitch - 1
+                          : at < l->room                ? l->room - at
+                                                        : 1;
+    return smaller(room, MOST_HEADING);
+}
+
 static void write_heading(const struct layout *l, struct plumb_text *out)
 {
     unsigned column = 0;
@@ -274,9 +285,7 @@ static void write_heading(const struct layout *l, struct plumb_text *out)
         plumb_text_fill(out, ' ', at > column ? at - column : 0);
         plumb_text_add(out, l->ink->bold);
         const size_t start = out->size;
-        plumb_label_text(l->style, name, strlen(name),
-                         l->pitch > 4 || !l->pitch ? MOST_HEADING : LEAST_PITCH,
-                         out);
+        plumb_label_text(l->style, name, strlen(name), heading_room(l, c), out);
         if (out->broken)
             return;
         column = at + (unsigned)plumb_utf8_columns(out->data + start,

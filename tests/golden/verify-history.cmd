@@ -4,7 +4,7 @@ for ending in hist jsonl plumb; do
 done
 cat h.hist
 plumb verify -q --history set.jsonl -D K=2 -D CHECKED=0 lazy-list
-plumb check set.jsonl
+plumb check -q set.jsonl
 plumb verify -q --history register.hist register-faulty
 plumb check --spec register:init=2 register.hist
 plumb verify -q --history h.hist shann-queue

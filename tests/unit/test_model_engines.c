@@ -152,9 +152,9 @@ static bool is_covered(const struct plumb_relation *relation, uint32_t state,
 {
     for (uint32_t i = 0; i < relation->pairs; i++) {
         bool all = relation->impl[i] == state;
-        for (uint64_t k = relation->first[i]; all && k < relation->first[i + 1];
-             k++)
-            all = set[relation->set[k]];
+        const uint64_t *const first = relation->first + relation->set[i];
+        for (uint64_t k = first[0]; all && k < first[1]; k++)
+            all = set[relation->member[k]];
         if (all)
             return true;
     }
@@ -172,9 +172,9 @@ static void check_relation(const struct medium *impl, const struct medium *spec,
         const uint32_t s = relation->impl[i];
         for (uint64_t e = impl->first[s]; e < impl->first[s + 1]; e++) {
             memset(set, 0, sizeof set);
-            for (uint64_t k = relation->first[i]; k < relation->first[i + 1];
-                 k++)
-                set[relation->set[k]] = true;
+            const uint64_t *const first = relation->first + relation->set[i];
+            for (uint64_t k = first[0]; k < first[1]; k++)
+                set[relation->member[k]] = true;
             if (impl->edge[e].event != PLUMB_TAU)
                 assert_true(set_after(spec, set, impl->edge[e].event));
             assert_true(is_covered(relation, impl->edge[e].target, set));

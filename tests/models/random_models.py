@@ -1,0 +1,277 @@
+#!/usr/bin/env python3
+"""random_models.py SEED - a small model at random, the same for a seed.
+
+Every construct of the core language, small enough to be enumerated: numbers
+stay below 3, and a definition names itself only at its end, behind a step.
+Sometimes the specification is the implementation with a little change, so that
+both verdicts come up.
+"""
+import random
+import sys
+
+MOST_DEPTH = 4
+
+
+class Writer:
+    def __init__(self, seed):
+        self.r = random.Random(seed)
+        self.kinds = self.r.sample(
+            ['prefix', 'if', 'ifa', 'case', 'guard', 'choice', 'internal',
+             'interleave', 'sequence', 'hide', 'interrupt', 'atomic',
+             'buffer', 'meet', 'indexed', 'parallel', 'external', 'waiting',
+             'copies'],
+            self.r.randint(3, 9)) + ['prefix', 'prefix']
+        self.plain = 'parallel' in self.kinds
+        self.received = 0
+
+    def pick(self, *options):
+        return self.r.choice(options)
+
+    # expressions; `names` are parameters that are known
+
+    def value(self, names, constant=False):
+        options = ['0', '1', '2'] + list(names) * 2
+        if not constant:
+            options += ['x', 'y', 'B[%s]' % self.r.choice(['0', '1'])]
+        return self.r.choice(options)
+
+    def sum(self, names, constant=False):
+        if self.r.random() < .6:
+            return self.value(names, constant)
+        return '(%s%s%s)%%3' % (self.value(names, constant),
+                                self.pick('+', '-', '*'),
+                                self.value(names, constant))
+
+    def test(self, names):
+        text = '%s %s %s' % (self.value(names),
+                             self.pick('==', '!=', '<', '>=', '<=', '>'),
+                             self.sum(names))
+        if self.r.random() < .15:
+            text = '%s %s %s' % (text, self.pick('&&', '||'), self.test(names))
+        if self.r.random() < .1:
+            text = '!(%s)' % text
+        return text
+
+    def statement(self, names):
+        choice = self.r.random()
+        if choice < .15:
+            text = 'if (%s) { %s }' % (self.test(names), self.statement(names))
+            if self.r.random() < .5:
+                text += ' else { %s }' % self.statement(names)
+            return text
+        target = self.pick('x', 'x', 'y', 'B[0]', 'B[1]',
+                           'B[%s%%2]' % self.value(names))
+        if choice < .3:
+            return '%s++; if (%s > 2) { %s = 0 }' % ((target,) * 3) \
+                if '%' not in target else '%s = 1' % target
+        return '%s = %s' % (target, self.sum(names))
+
+    def program(self, names):
+        return '{%s}' % '; '.join(self.statement(names) for _ in
+                                  range(self.pick(1, 1, 2)))
+
+    def event(self, names):
+        name = self.pick('a', 'b', 'c')
+        if self.plain:
+            return name + self.pick('', '', '.0', '.1')
+        if self.r.random() < .5:
+            name += '.' + self.sum(names)
+            if self.r.random() < .2:
+                name += '.' + self.value(names)
+        return name
+
+    # processes; text, and how tight it binds does not matter: brackets
+
+    def process(self, depth, names, tail):
+        kind = self.r.choice(self.kinds) if depth else 'end'
+        return getattr(self, kind)(depth - 1, names, tail)
+
+    def end(self, _depth, names, tail):
+        options = ['Skip', 'Skip', 'Skip', 'Stop']
+        if tail is not None:
+            options = ['Skip', 'Stop'] + ['P'] * 6
+        choice = self.r.choice(options)
+        if choice != 'P':
+            return choice
+        return self.name(self.r.randrange(self.definitions), names)
+
+    def name(self, which, names):
+        """A reference; data in a parallel composition have to be constant."""
+        argument = self.r.choice(['0', '1'] + list(names))
+        if not self.plain and self.r.random() < .5:
+            argument = self.sum(names)
+        return 'P%d(%s)' % (which, argument)
+
+    def earlier(self, depth, names):
+        """Something that does not come back here, and ends."""
+        if self.level and self.r.random() < .4:
+            return self.name(self.r.randrange(self.level), names)
+        return '(%s)' % self.process(depth, names, None)
+
+    def prefix(self, depth, names, tail):
+        choice = self.r.random()
+        if choice < .25:
+            head = 'tau' + (self.program(names) if self.r.random() < .8
+                            else '')
+        elif choice < .5:
+            head = self.event(names) + self.program(names)
+        else:
+            head = self.event(names)
+        return '%s -> %s' % (head, self.nested(depth, names, tail))
+
+    def nested(self, depth, names, tail):
+        return '(%s)' % self.process(depth, names, tail)
+
+    def conditional(self, word, depth, names, tail):
+        text = '%s (%s) { %s }' % (word, self.test(names),
+                                   self.stepping(depth, names, tail))
+        if self.r.random() < .7:
+            text += ' else { %s }' % self.stepping(depth, names, tail)
+        return text
+
+    def stepping(self, depth, names, tail):
+        """Recursion only behind a step."""
+        return self.prefix(depth, names, tail) if self.r.random() < .6 else \
+            self.process(depth, names, None)
+
+    def guard(self, depth, names, tail):
+        return '[%s] (%s)' % (self.test(names),
+                              self.stepping(depth, names, tail))
+
+    def cases(self, depth, names, tail):
+        parts = ['%s: %s' % (self.test(names),
+                             self.nested(depth, names, tail))
+                 for _ in range(self.pick(1, 2))]
+        if self.r.random() < .5:
+            parts.append('default: %s' % self.nested(depth, names, tail))
+        return 'case { %s }' % ' '.join(parts)
+
+    def choice(self, depth, names, tail):
+        return '(%s) [] (%s)' % (self.stepping(depth, names, tail),
+                                 self.stepping(depth, names, tail))
+
+    def internal(self, depth, names, tail):
+        return '(%s) <> (%s)' % (self.stepping(depth, names, tail),
+                                 self.stepping(depth, names, tail))
+
+    def external(self, depth, names, tail):
+        return '(%s) [*] (%s)' % (self.stepping(depth, names, tail),
+                                  self.stepping(depth, names, tail))
+
+    def waiting(self, depth, names, tail):
+        return 'ifb (%s) { %s }' % (self.test(names),
+                                    self.stepping(depth, names, tail))
+
+    def copies(self, depth, names, _tail):
+        return '(|||{%s} @ %s)' % (self.pick(2, 2, 3),
+                                   self.earlier(min(depth, 2), names))
+
+    def interleave(self, depth, names, _tail):
+        return '(%s) ||| (%s)' % (self.earlier(depth, names),
+                                  self.earlier(depth, names))
+
+    def parallel(self, depth, names, _tail):
+        return '(%s) || (%s)' % (self.earlier(depth, names),
+                                 self.earlier(depth, names))
+
+    def sequence(self, depth, names, tail):
+        return '(%s); (%s)' % (self.earlier(depth, names),
+                               self.stepping(depth, names, tail))
+
+    def hide(self, depth, names, _tail):
+        return '(%s) \\ {%s}' % (self.earlier(depth, names), ', '.join(
+            self.pick('a', 'b', 'c') + self.pick('', '.0', '.1')
+            for _ in range(self.pick(1, 2))))
+
+    def interrupt(self, depth, names, tail):
+        return '(%s) interrupt (%s)' % (self.earlier(depth, names),
+                                        self.stepping(depth, names, tail))
+
+    def atomic(self, depth, names, _tail):
+        return 'atomic { %s }' % self.earlier(depth, names)
+
+    def message(self, channel, depth, names, tail):
+        if self.r.random() < .5:
+            return '%s!%s -> %s' % (channel, self.sum(names),
+                                    self.nested(depth, names, tail))
+        self.received += 1
+        name = 'r%d' % self.received
+        test = self.r.random() < .2 and '[%s < 2]' % name or ''
+        if self.r.random() < .2:
+            return '%s?%s -> %s' % (channel, self.value(names, True),
+                                    self.nested(depth, names, tail))
+        known = [] if self.plain else [name]
+        return '%s?%s%s -> %s' % (channel, test, name, self.nested(
+            depth, list(names) + known, tail))
+
+    def buffer(self, depth, names, tail):
+        return self.message('d', depth, names, tail)
+
+    def meet(self, depth, names, tail):
+        return self.message('m', depth, names, tail)
+
+    def indexed(self, depth, names, _tail):
+        sign = self.pick('|||', '[]', '<>')
+        self.received += 1
+        name = 'k%d' % self.received
+        return '(%s %s:{0..1} @ (%s))' % (
+            sign, name, self.prefix(depth, list(names) + [name], None))
+
+    # a model
+
+    def definition(self, level):
+        self.level = level
+        return 'P%d(i) = %s;' % (level, self.stepping(
+            self.r.randint(2, MOST_DEPTH), ['i'], True))
+
+    def system(self, name):
+        parts = [self.name(self.r.randrange(self.definitions), [])
+                 for _ in range(self.pick(1, 2, 2, 2, 3))]
+        sign = ' || ' if self.plain and self.r.random() < .7 else ' ||| '
+        text = sign.join(parts)
+        if self.r.random() < .3:
+            text = '(%s) \\ {%s}' % (text, ', '.join(
+                self.r.sample(['a', 'b', 'c', 'a.0', 'b.1', 'c.0'], 2)))
+        return '%s() = %s;' % (name, text)
+
+    def model(self):
+        self.definitions = self.r.randint(1, 4)
+        text = ['var x = %s;' % self.pick(0, 1), 'var y;',
+                'var B = [%s, 0];' % self.pick(0, 1),
+                'channel d %s;' % self.pick(1, 2), 'channel m 0;',
+                '#define never (x == 77);', '#define goal (%s);' %
+                self.test([])]
+        text += [self.definition(level) for level in range(self.definitions)]
+        text.append(self.system('S'))
+        self.level = 0
+        spec = self.system('T')
+        if self.r.random() < .5:
+            spec = text[-1].replace('S()', 'T()')
+            spec = self.r.choice([
+                spec, 'T() = S() [] %s -> Skip;' % self.event([]),
+                'T() = S() ||| S();', 'T() = (S() <> Skip);',
+                'T() = S() \\ {a, b};', 'T() = tau -> S();'])
+        text.append(spec)
+        for what in ('S() reaches never', 'T() reaches never',
+                     'S() deadlockfree', 'S() nonterminating',
+                     'S() divergencefree', 'S() deterministic',
+                     'S() reaches goal', 'S() refines T()',
+                     'S() refines<F> T()', 'S() refines<FD> T()',
+                     'T() refines S()', 'T() refines<F> S()',
+                     'T() refines<FD> S()'):
+            text.append('#assert %s;' % what)
+        return '\n'.join(text) + '\n'
+
+
+# Words of Python that are words of the language, too.
+setattr(Writer, 'if', lambda self, *a: self.conditional('if', *a))
+setattr(Writer, 'ifa', lambda self, *a: self.conditional('ifa', *a))
+setattr(Writer, 'case', Writer.cases)
+
+
+def model(seed):
+    return Writer(seed).model()
+
+
+if __name__ == '__main__':
+    sys.stdout.write(model(int(sys.argv[1])))
