@@ -44,6 +44,7 @@ row()
     product=$(seconds --no-por --engine product --count pat2 "$@")
     pairs=$(sed -n 's/.*counted as pat2: \([0-9]*\) states.*/\1/p' \
         "$scratch/out")
+    [ "$product" != - ] || pairs=-
     verdict=$(sed -n '1s/.*: \([a-z]*\).*/\1/p' "$scratch/out")
     echo "| $name | $processes | $plain | $reduced | $verdict | $auto | $product | ${pairs:--} |"
 }
