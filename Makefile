@@ -15,6 +15,7 @@
 #   make bench-monitors  measure how fast long histories are: some minutes
 #   make bench-paper  the paper's experiment on monitors, build/monitors.svg:
 #                    ten minutes
+#   make bench-verify  the paper's table on refinement, with ours: some minutes
 #   make soak        measure how simulate finds faults, and soak it: 30 minutes
 #   make install     PREFIX=/usr/local DESTDIR=
 #   make clean
@@ -93,6 +94,10 @@ bench-paper: setup-test
 	@$(MAKE) --no-print-directory all
 	@bench/paper.sh $B $B/monitors.svg
 
+bench-verify: setup-test
+	@$(MAKE) --no-print-directory all
+	@bench/verify.sh $B
+
 soak: setup-test
 	@$(MAKE) --no-print-directory all
 	@bench/simulate.sh $B
@@ -108,4 +113,4 @@ setup-%:
 
 .PHONY: all demo test test-full asan tsan coverage tests-of-plain \
 	tests-of-asan tests-of-tsan tests-of-coverage format lint fuzz bench \
-	bench-explore bench-monitors bench-paper soak install clean
+	bench-explore bench-monitors bench-paper bench-verify soak install clean

@@ -71,6 +71,15 @@ static enum plumb_format format_of_name(const char *path)
     return PLUMB_FORMAT_AUTO;
 }
 
+static bool has_option(const struct options *o, const char *name)
+{
+    for (const struct poptOption *e = o->table; e->longName || e->shortName;
+         e++)
+        if (e->longName && strcmp(e->longName, name) == 0)
+            return true;
+    return false;
+}
+
 bool output_format(const struct options *o, const char *path,
                    enum plumb_format *format)
 {
@@ -80,8 +89,8 @@ bool output_format(const struct options *o, const char *path,
     if (*format == PLUMB_FORMAT_AUTO)
         return usage_fails(o,
                            "%s: its name does not tell the format; end it in "
-                           ".hist, .jsonl or .plumb, or give --to",
-                           path);
+                           ".hist, .jsonl or .plumb%s",
+                           path, has_option(o, "to") ? ", or give --to" : "");
     if (*format == PLUMB_FORMAT_BINARY && is_stdout && isatty(STDOUT_FILENO))
         return usage_fails(o, "the binary format is not for a terminal; name "
                               "a file");

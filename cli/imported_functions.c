@@ -1,13 +1,19 @@
 /* imported_functions.c - C functions for models.
  *
- * An import stays loaded: its functions are called until the program ends. */
+ * An import stays loaded: its functions are called until the program ends.
+ * One that crashes or calls exit() takes the program with it; what is left to
+ * do is to say so, and to end with the status of an error, not of a verdict. */
 #include "imported_functions.h"
 
 #include "base/text.h"
+#include "cli.h"
 #include "plugin.h"
 #include "say.h"
 #include <dlfcn.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool is_bound(const struct plumb_function_use *f)
 {
@@ -83,11 +89,65 @@ static bool say_unbound(const struct plumb_model *model)
     return false;
 }
 
+/* ---- when they go wrong ---- */
+
+enum { STACK = 64 * 1024, MOST_MODEL_NAME = 256 };
+static char watched[MOST_MODEL_NAME]; /* the model; "": nobody is watched */
+static char handler_stack[STACK];     /* theirs may be used up */
+
+/* In a signal handler: write() alone. */
+static void say_death(const char *how)
+{
+    const char *const part[] = { watched, ": an imported function ", how,
+                                 "\n" };
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        if (write(STDERR_FILENO, part[i], strlen(part[i])) < 0)
+            break;
+    _exit(STATUS_ERROR);
+}
+
+static void on_crash(int number)
+{
+    say_death(number == SIGFPE    ? "crashed (arithmetic error)"
+              : number == SIGSEGV ? "crashed (segmentation fault)"
+              : number == SIGABRT ? "aborted"
+                                  : "crashed");
+}
+
+static void on_exit_of_theirs(void)
+{
+    if (watched[0])
+        say_death("ended the process");
+}
+
+static void watch(const char *path)
+{
+    static const int numbers[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+    const struct sigaction action = { .sa_handler = on_crash,
+                                      .sa_flags = (int)SA_ONSTACK };
+    const stack_t stack = { .ss_sp = handler_stack,
+                            .ss_size = sizeof handler_stack };
+    strncpy(watched, path, sizeof watched - 1);
+    sigaltstack(&stack, NULL);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sigaction(numbers[i], &action, NULL);
+    atexit(on_exit_of_theirs);
+}
+
+void imported_functions_end(void)
+{
+    watched[0] = '\0';
+}
+
 bool imported_functions_bind(struct plumb_model *model, const char *path)
 {
-    for (uint32_t i = 0; i < model->imports && !all_bound(model); i++)
-        if (!is_pats(model->import[i]) &&
-            !import_file(model, model->import[i], path))
+    for (uint32_t i = 0; i < model->imports && !all_bound(model); i++) {
+        if (is_pats(model->import[i]))
+            continue;
+        if (!watched[0])
+            watch(path);
+        if (!import_file(model, model->import[i], path))
             return false;
+    }
     return all_bound(model) || say_unbound(model);
 }

@@ -9,4 +9,7 @@
  * after saying what is wrong. */
 bool imported_functions_bind(struct plumb_model *model, const char *path);
 
+/* Once they are not called any more: whoever ends the process now is us. */
+void imported_functions_end(void);
+
 #endif

@@ -1,8 +1,9 @@
-/* list_command.c - plumb list: the specifications, formats and objects there
- * are. */
+/* list_command.c - plumb list: the specifications, formats, objects and models
+ * there are. */
 #include "cli.h"
 #include "files.h"
 #include "history/reader.h"
+#include "list_models.h"
 #include "list_objects.h"
 #include "options.h"
 #include "paragraph.h"
@@ -20,7 +21,8 @@ static const struct poptOption table[] = {
 
 void list_help(void)
 {
-    print_options("plumb list", "specs|formats|objects [NAME...]", table);
+    print_options("plumb list", "specs|formats|objects|models [NAME...]",
+                  table);
     fputs("\n  plumb list specs          specifications: operations, "
           "parameters\n"
           "  plumb list formats        file formats: which are read, which "
@@ -28,6 +30,7 @@ void list_help(void)
           "  plumb list objects        the object library: what to expect of "
           "each\n"
           "  plumb list objects NAME   everything about one\n"
+          "  plumb list models         models for plumb verify, by name\n"
           "\nExit status: 0, or 2 for an error.\n",
           stdout);
 }
@@ -124,20 +127,25 @@ static bool list_by_name(const struct options *o, const char *family)
                            o->args[1]);
     if (objects)
         return list_objects(family);
+    if (strcmp(what, "models") == 0)
+        return list_models();
     if (strcmp(what, "specs") == 0)
         list_specs();
     else if (strcmp(what, "formats") == 0)
         list_formats();
     else
         return usage_fails(
-            o, "cannot list %s; specs, formats or objects can be listed", what);
+            o,
+            "cannot list %s; specs, formats, objects or models can be listed",
+            what);
     return true;
 }
 
 static bool list(const struct options *o, const char *family)
 {
     if (o->nargs == 0)
-        return usage_fails(o, "say what to list: specs, formats or objects");
+        return usage_fails(
+            o, "say what to list: specs, formats, objects or models");
     return list_by_name(o, family);
 }
 

@@ -41,6 +41,11 @@ const char *tree_objects(char path[PATH_MAX])
     return find("share/plumb/objects", ".", PLUMB_OBJECTS_DIR, path);
 }
 
+const char *tree_models(char path[PATH_MAX])
+{
+    return find("share/plumb/models", ".", PLUMB_MODELS_DIR, path);
+}
+
 const char *tree_hooks(char path[PATH_MAX])
 {
     return find(PLUMB_LIBRARY_DIR, "libplumb-hooks.a", PLUMB_HOOKS_DIR, path);

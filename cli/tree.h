@@ -7,11 +7,12 @@
 
 #include <limits.h>
 
-/* The directory of <plumb/spec.h>, the one of the object library, and the one
- * of libplumb-hooks.a.  The result is `path` or a constant; the directory need
+/* The directory of <plumb/spec.h>, those of the object library and of the
+ * models, and the one of libplumb-hooks.a.  The result is `path` or a constant; the directory need
  * not exist. */
 const char *tree_headers(char path[PATH_MAX]);
 const char *tree_objects(char path[PATH_MAX]);
+const char *tree_models(char path[PATH_MAX]);
 const char *tree_hooks(char path[PATH_MAX]);
 
 /* The program plumb-host, which need not exist: beside this program, or in

@@ -1,6 +1,7 @@
 /* verify_command.c - plumb verify: its options. */
 #include "cli.h"
 #include "color.h"
+#include "files.h"
 #include "options.h"
 #include "quantity.h"
 #include "say.h"
@@ -65,7 +66,9 @@ static const struct poptOption table[] = {
     { "dot", '\0', POPT_ARG_STRING, NULL, DOT,
       "write the states of a small model as a graph for Graphviz", "OUT" },
     { "history", '\0', POPT_ARG_STRING, NULL, HISTORY,
-      "write a counterexample as a history for plumb check", "OUT" },
+      "write a counterexample as a history for plumb check; the ending of "
+      "OUT tells the format: .hist, .jsonl or .plumb",
+      "OUT" },
     { "threads", 'j', POPT_ARG_STRING, NULL, THREADS, "use so many threads (1)",
       "N" },
     { "seed", '\0', POPT_ARG_STRING, NULL, SEED, "of --steps (1)", "N" },
@@ -227,8 +230,7 @@ static bool take(struct options *o, void *context, int code, const char *value)
     }
 }
 
-static bool fits_together(const struct options *o,
-                          const struct verify_settings *s)
+static bool fits_together(const struct options *o, struct verify_settings *s)
 {
     if (o->nargs != 1)
         return usage_fails(o, o->nargs ? "it takes one MODEL"
@@ -239,7 +241,7 @@ static bool fits_together(const struct options *o,
         return usage_fails(o, "--steps goes with --simulate");
     if (s->simulate && s->json)
         return usage_fails(o, "--simulate or --json, not both");
-    return true;
+    return !s->history || output_format(o, s->history, &s->history_format);
 }
 
 enum exit_status verify_command(int argc, const char **argv)

@@ -32,6 +32,32 @@ static void add_sizes(const struct plumb_judgement *j, struct plumb_text *out)
         plumb_text_add(out, ",\"bisimilar\":true");
 }
 
+/* "changes":["H = 1","HL[0] = 1"], if there are any. */
+static void add_changes(struct plumb_judgement *j, uint32_t state,
+                        const uint32_t *after, struct plumb_text *out)
+{
+    const uint32_t globals = plumb_system_globals(j->impl.system);
+    const uint32_t slots = plumb_system_slots(j->impl.system);
+    uint32_t *const before =
+        plumb_arena_alloc(&j->arena, slots * sizeof *before);
+    bool any = false;
+    if (!before)
+        return;
+    plumb_census_vector(j->impl.census, state, before);
+    for (uint32_t i = 0; i < globals; i++) {
+        struct plumb_text text;
+        if (before[i] == after[i])
+            continue;
+        plumb_text_init(&text, NULL);
+        plumb_system_slot_text(j->impl.system, i, after[i], &text);
+        plumb_text_add(out, any ? "," : ",\"changes\":[");
+        plumb_json_string(plumb_text_string(&text), text.size, out);
+        plumb_text_release(&text);
+        any = true;
+    }
+    plumb_text_add(out, any ? "]" : "");
+}
+
 static void add_step(struct plumb_judgement *j, const struct plumb_hop *hop,
                      struct plumb_text *out)
 {
@@ -53,6 +79,10 @@ static void add_step(struct plumb_judgement *j, const struct plumb_hop *hop,
                       step->actors ? __builtin_ctzll(step->actors) : 0,
                       (unsigned)step->place.line);
     add_string("event", plumb_text_string(&text), out);
+    add_changes(j, hop->state,
+                steps.vector +
+                    (size_t)step->target * plumb_system_slots(j->impl.system),
+                out);
     plumb_text_add(out, "}");
     plumb_text_release(&text);
     plumb_steps_release(&steps, j->world.budget);

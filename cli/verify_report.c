@@ -69,15 +69,45 @@ static void add_refinement_size(const struct plumb_judgement *j,
     plumb_text_add(out, "\n");
 }
 
+/* What would decide what was left open, the cheapest first. */
+static void add_advice(const struct verify_settings *s,
+                       const struct plumb_judgement *j,
+                       const struct plumb_error *err, struct plumb_text *out)
+{
+    if (j->decided) {
+        plumb_text_add(out, j->assertion->points
+                                ? "  next: assert it without `points`\n"
+                                : "  next: assert it of a fixed number of "
+                                  "processes, as |||{3}\n");
+        return;
+    }
+    plumb_text_printf(out, "  %s so far; next: ",
+                      j->assertion->kind == PLUMB_ASSERT_REACHES
+                          ? "not reached"
+                          : "nothing wrong");
+    if (err->status == PLUMB_EMEMORY && s->memory)
+        plumb_text_printf(out, "--memory %zuM, or ", (s->memory >> 20) * 4 + 4);
+    else if (err->status == PLUMB_ETIME)
+        plumb_text_add(out, "a longer --timeout, or ");
+    plumb_text_add(out, "smaller constants (-D NAME=VALUE)\n");
+}
+
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 static void add_size(const struct plumb_judgement *j, struct plumb_text *out)
 {
     if (is_refinement(j))
         add_refinement_size(j, out);
     else if (j->impl.graph)
         plumb_text_printf(out,
-                          "  %" PRIu32 " states, %" PRIu64 " transitions\n",
+                          "  %" PRIu32 " state%s, %" PRIu64 " transition%s\n",
                           plumb_graph_states(j->impl.graph),
-                          plumb_graph_edge_count(j->impl.graph));
+                          plural(plumb_graph_states(j->impl.graph)),
+                          plumb_graph_edge_count(j->impl.graph),
+                          plural(plumb_graph_edge_count(j->impl.graph)));
 }
 
 /* Fixed words and order, for comparing with other tools. */
@@ -196,6 +226,8 @@ void verify_report(const struct verify_settings *s, const char *subject,
     if (!s->quiet) {
         plumb_text_printf(out, "  %s\n", j->assertion->text);
         add_size(j, out);
+        if (!j->decided || verify_doubt(j))
+            add_advice(s, j, err, out);
     }
     if (s->counts)
         add_counts(s, j, out);

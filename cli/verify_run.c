@@ -16,6 +16,8 @@
 #include <inttypes.h>
 #include <malloc.h>
 #include <stdio.h>
+#include <string.h>
+#include <time.h>
 
 struct verifying {
     const struct verify_settings *with;
@@ -23,16 +25,35 @@ struct verifying {
     struct verify_source source;
     struct plumb_model *model;
     bool history_written;
+    struct timespec begin; /* of this assertion */
+    uint64_t states;       /* of the implementation, so far */
 };
 
+static double seconds_since(const struct timespec *begin)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - begin->tv_sec) +
+           (double)(now.tv_nsec - begin->tv_nsec) / 1e9;
+}
+
+/* States and how fast they come; then, of a search, how far it is. */
 static void tell_progress(void *context, const char *phase, uint64_t done,
                           uint64_t depth)
 {
-    const struct verifying *const v = context;
-    char line[128];
-    snprintf(line, sizeof line, "%s: %" PRIu64 ", depth %" PRIu64 ", %.1f MB",
-             phase, done, depth,
-             (double)plumb_budget_used(v->budget) / (1 << 20));
+    struct verifying *const v = context;
+    const double seconds = seconds_since(&v->begin);
+    char line[128], search[64] = "";
+    if (strcmp(phase, "states") == 0)
+        v->states = done;
+    else if (strcmp(phase, "specification") == 0)
+        return;
+    else
+        snprintf(search, sizeof search, ", %" PRIu64 " pairs, depth %" PRIu64,
+                 done, depth);
+    snprintf(line, sizeof line, "%" PRIu64 " states, %.2f M/s%s, %.0f MiB",
+             v->states, seconds > 0 ? (double)v->states / seconds / 1e6 : 0,
+             search, (double)plumb_budget_used(v->budget) / (1 << 20));
     progress_line(line);
 }
 
@@ -62,7 +83,7 @@ static bool write_counterexample(struct verifying *v, struct plumb_judgement *j)
     struct plumb_history h;
     struct plumb_error err = { 0 };
     struct output out;
-    uint64_t losses[PLUMB_LOSSES] = { 0 };
+    struct loss_count losses = { { 0 } };
     if (!verify_history(j, &h)) {
         say("%s: the way to it has no calls and responses (OP_inv, OP_res): "
             "no history is written",
@@ -72,12 +93,15 @@ static bool write_counterexample(struct verifying *v, struct plumb_judgement *j)
     bool well = output_create(&out, v->with->history);
     if (well) {
         const struct plumb_sink sink = output_sink(&out);
-        well = plumb_history_write(&h, PLUMB_FORMAT_NATIVE, 0, &sink, losses,
-                                   &err) == PLUMB_OK;
+        well = write_history(&h, v->with->history_format, 0, &sink, &losses,
+                             &err) == PLUMB_OK;
         well = output_finish(&out, well) && well;
     }
     plumb_history_release(&h);
     v->history_written = true;
+    if (well && losses.histories[PLUMB_LOSS_SPEC])
+        note("judge it with plumb check --spec %s %s", j->assertion->built_in,
+             v->with->history);
     return well;
 }
 
@@ -100,6 +124,8 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
     plumb_text_init(&subject, NULL);
     plumb_text_init(&out, NULL);
     name_subject(v, index, &subject);
+    v->states = 0;
+    clock_gettime(CLOCK_MONOTONIC, &v->begin);
     (void)plumb_judge(&j, v->model, index, &how, &err);
     enum exit_status status = status_of(&j, &err);
     if (v->with->json)
@@ -109,6 +135,7 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
         verify_report(v->with, plumb_text_string(&subject), &j, &err, &out);
     progress_hide();
     fputs(plumb_text_string(&out), stdout);
+    fflush(stdout);
     progress_show();
     if (status == STATUS_ERROR) /* which hides it by itself */
         verify_say_error(&v->source, &err);
@@ -140,6 +167,8 @@ static enum exit_status judge_all(struct verifying *v)
     for (uint32_t i = 0; i < v->model->assertions; i++)
         if (only == 0 || only == i + 1)
             status = worse_status(status, judge_one(v, i));
+    if (v->with->history && !v->history_written && status != STATUS_ERROR)
+        note("nothing is violated: %s is not written", v->with->history);
     return status;
 }
 

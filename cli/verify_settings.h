@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "model/judge.h"
 #include "verify_native.h"
+#include <plumb/format.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,6 +26,7 @@ struct verify_settings {
     bool counts; /* --count: print them on stdout */
     bool legacy, simulate, json, quiet, verbose, color;
     const char *dot, *history; /* files to write, or NULL */
+    enum plumb_format history_format;
     unsigned long steps;       /* of --simulate: at random so many; 0: ask */
     unsigned long threads;
     uint64_t timeout, seed;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "imported_functions.h"
+#include "list_models.h"
 #include "report/label.h"
 #include "say.h"
 #include <stdio.h>
@@ -36,13 +37,29 @@ static const char *include(void *context, const char *path, size_t *size)
     return in->data;
 }
 
-/* The line of the model that an error is about, with a mark below the place. */
+enum { SHOWN = 76 }; /* of a line that may be long */
+
+/* The line of the model that an error is about, or the part of it around the
+ * place, with a mark below. */
+static void show_line(const char *line, size_t size, size_t column)
+{
+    const size_t first = column >= SHOWN ? column - SHOWN / 2 : 0;
+    struct plumb_text text;
+    plumb_text_init(&text, NULL);
+    for (size_t i = first; i < size && i < first + SHOWN; i++) {
+        const unsigned char c = (unsigned char)line[i];
+        plumb_text_bytes(&text, c < ' ' || c == 0x7f ? " " : &line[i], 1);
+    }
+    say("  %s", plumb_text_string(&text));
+    say("  %*s^", (int)(column - first), "");
+    plumb_text_release(&text);
+}
+
 static void show_place(const struct verify_source *source,
                        const struct plumb_error *err)
 {
     const char *at = source->model.data;
     const char *const end = at + source->model.size;
-    struct plumb_text line;
     for (uint64_t n = 1; n < err->line && at < end; n++) {
         const char *const newline = memchr(at, '\n', (size_t)(end - at));
         at = newline ? newline + 1 : end;
@@ -53,14 +70,8 @@ static void show_place(const struct verify_source *source,
     const size_t size = (size_t)((newline ? newline : end) - at);
     if (err->column == 0 || err->column > size + 1)
         return;
-    plumb_text_init(&line, NULL);
-    for (size_t i = 0; i < size; i++)
-        plumb_text_bytes(
-            &line, at[i] == '\t' || (unsigned char)at[i] < ' ' ? " " : &at[i],
-            1);
-    say("  %s", plumb_text_string(&line));
-    say("  %*s^", (int)err->column - 1, "");
-    plumb_text_release(&line);
+    if (!memchr(at, '\0', size)) /* that is no text to be shown */
+        show_line(at, size, (size_t)err->column - 1);
 }
 
 void verify_say_error(const struct verify_source *source,
@@ -99,8 +110,9 @@ bool verify_source_open(struct verify_source *source,
                         struct plumb_budget *budget, struct plumb_model **model)
 {
     struct plumb_error err = { 0 };
-    *source = (struct verify_source){ .budget = budget, .path = s->file };
-    if (input_open(&source->model, s->file, budget, &err) != PLUMB_OK) {
+    *source = (struct verify_source){ .budget = budget };
+    source->path = model_path(s->file, source->room);
+    if (input_open(&source->model, source->path, budget, &err) != PLUMB_OK) {
         say_error(input_name(s->file), &err);
         return false;
     }
@@ -112,6 +124,7 @@ bool verify_source_open(struct verify_source *source,
 
 void verify_source_close(struct verify_source *source)
 {
+    imported_functions_end();
     plumb_model_free(source->read);
     for (size_t i = 0; i < source->count; i++)
         input_close(&source->included[i]);

@@ -4,6 +4,7 @@
 
 #include "input.h"
 #include "verify_settings.h"
+#include <limits.h>
 
 enum { MOST_INCLUDED = 64 };
 
@@ -13,7 +14,8 @@ struct verify_source {
     size_t count;
     struct plumb_budget *budget;
     struct plumb_model *read;
-    const char *path; /* of the model: includes are beside it */
+    const char *path;    /* of the model: includes are beside it */
+    char room[PATH_MAX]; /* for the path of one that came with the program */
 };
 
 /* Read, and bind what is imported.  False after saying what is wrong; to be

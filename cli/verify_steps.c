@@ -15,7 +15,7 @@ struct strip {
     struct plumb_arena arena;
     struct plumb_line *line;
     size_t count;
-    uint32_t folded; /* since the last line */
+    uint32_t folded;
     unsigned columns;
 };
 
@@ -24,16 +24,18 @@ static bool add_changes(struct plumb_judgement *j, const uint32_t *before,
                         const uint32_t *after, const char *separator,
                         struct plumb_text *out)
 {
+    enum { MOST_CHANGES = 8 }; /* of an array, usually: the rest is alike */
     const uint32_t globals = plumb_system_globals(j->impl.system);
-    bool any = false;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < globals; i++) {
-        if (before[i] == after[i])
+        if (before[i] == after[i] || count++ >= MOST_CHANGES)
             continue;
-        plumb_text_add(out, any ? ", " : separator);
+        plumb_text_add(out, count > 1 ? ", " : separator);
         plumb_system_slot_text(j->impl.system, i, after[i], out);
-        any = true;
     }
-    return any;
+    if (count > MOST_CHANGES)
+        plumb_text_printf(out, " and %u more", (unsigned)count - MOST_CHANGES);
+    return count > 0;
 }
 
 void verify_step_text(struct plumb_judgement *j, const struct plumb_step *step,
@@ -77,8 +79,11 @@ static const char *place_text(struct strip *s, const struct plumb_step *step)
     const char *const file = m->file[step->place.file];
     const char *const slash = strrchr(file, '/');
     plumb_text_init(&text, NULL);
-    plumb_text_printf(&text, "%s:%u", slash ? slash + 1 : file,
-                      (unsigned)step->place.line);
+    if (m->files > 1)
+        plumb_text_printf(&text, "%s:", slash ? slash + 1 : file);
+    else
+        plumb_text_add(&text, "line ");
+    plumb_text_printf(&text, "%u", (unsigned)step->place.line);
     const char *const kept = keep(s, &text);
     plumb_text_release(&text);
     return kept;
@@ -135,6 +140,8 @@ static void add_hops(struct strip *s, bool all)
                      "from here on again and again", "");
         if (all || tells(j, step, before, after) || i + 1 == j->length)
             add_step(s, i + 1, step, before, after);
+        else
+            s->folded++;
     }
     plumb_steps_release(&steps, j->world.budget);
 }
@@ -174,6 +181,13 @@ void verify_steps(struct plumb_judgement *j, const struct plumb_style *style,
                                                  .line = s.line,
                                                  .count = s.count };
         plumb_interleaving_text(&told, style, indent, out);
+        if (s.folded)
+            plumb_text_printf(out,
+                              "%*s%u hidden step%s that change%s no variable "
+                              "left out: see --verbose\n",
+                              (int)indent, "", (unsigned)s.folded,
+                              s.folded == 1 ? "" : "s",
+                              s.folded == 1 ? "s" : "");
     }
     plumb_arena_release(&s.arena);
 }

@@ -10,8 +10,9 @@ install(TARGETS plumb-hooks ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/plumb DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
 
-# The program finds its object library beside itself (cli/tree.c).
-install(DIRECTORY objects DESTINATION share/plumb)
+# The program finds its object library and its models beside itself
+# (cli/tree.c).
+install(DIRECTORY objects models DESTINATION share/plumb)
 
 if(TARGET plumb-cli)
   if(BUILD_SHARED_LIBS)

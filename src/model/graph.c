@@ -15,6 +15,7 @@
 #define UNMADE UINT32_MAX
 
 enum { BLOCK = 16, MOST_FEW = UINT8_MAX };
+enum { TOLD_EVERY = 4096 };
 
 struct plumb_graph {
     struct plumb_source source;
@@ -33,6 +34,9 @@ struct plumb_graph {
     uint32_t expanded;
     uint64_t *first; /* of the view; NULL until it is asked for          */
     struct plumb_edge *sorted;
+    plumb_graph_told *tell; /* or NULL */
+    const char *phase;
+    void *told;
 };
 
 /* A little more at a time once it is large: pages that were not touched
@@ -98,6 +102,14 @@ void plumb_graph_free(struct plumb_graph *g)
     plumb_release(g->budget, g->start, g->start_room * sizeof *g->start);
     plumb_release(g->budget, g->count, g->count_room * sizeof *g->count);
     plumb_release(g->budget, g, sizeof *g);
+}
+
+void plumb_graph_tell(struct plumb_graph *g, plumb_graph_told *tell,
+                      const char *phase, void *context)
+{
+    g->tell = tell;
+    g->phase = phase;
+    g->told = context;
 }
 
 uint32_t plumb_graph_states(const struct plumb_graph *g)
@@ -238,6 +250,8 @@ static enum plumb_status make(struct plumb_graph *g, uint32_t state,
         g->expanded++;
     else
         g->edges.count = begin;
+    if (g->tell && g->expanded % TOLD_EVERY == 0)
+        g->tell(g->told, g->phase, g->expanded, 0);
     return status;
 }
 

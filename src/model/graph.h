@@ -58,6 +58,13 @@ enum plumb_status plumb_graph_open(struct plumb_graph **g,
                                    struct plumb_error *err);
 void plumb_graph_free(struct plumb_graph *g);
 
+/* From now on `tell` hears of states as they get their edges, every some
+ * thousand; the depth is not known here, and 0. */
+typedef void plumb_graph_told(void *context, const char *phase, uint64_t done,
+                              uint64_t depth);
+void plumb_graph_tell(struct plumb_graph *g, plumb_graph_told *tell,
+                      const char *phase, void *context);
+
 /* The edges of `state`, valid until the next call on this graph. */
 enum plumb_status plumb_graph_edges(struct plumb_graph *g, uint32_t state,
                                     const struct plumb_edge **edge,

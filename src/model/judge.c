@@ -149,6 +149,15 @@ static enum plumb_status open_sides(struct plumb_judgement *j,
 
 /* ---- deciding ---- */
 
+static void tell_of_states(struct plumb_judgement *j,
+                           const struct plumb_judging *how)
+{
+    plumb_graph_tell(j->impl.graph, how->progress, "states", how->context);
+    if (j->spec.graph)
+        plumb_graph_tell(j->spec.graph, how->progress, "specification",
+                         how->context);
+}
+
 static enum plumb_semantics semantics_of(enum plumb_assertion_kind kind)
 {
     return kind == PLUMB_ASSERT_REFINES_F    ? PLUMB_FAILURES
@@ -313,6 +322,8 @@ enum plumb_status plumb_judge(struct plumb_judgement *j,
     j->world.native = how->native;
     if (status == PLUMB_OK)
         status = open_sides(j, how, err);
+    if (status == PLUMB_OK)
+        tell_of_states(j, how);
     if (status == PLUMB_OK)
         status = decide(j, how, err);
     j->decided = status == PLUMB_OK;

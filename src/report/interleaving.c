@@ -81,6 +81,18 @@ static unsigned need_of(const struct plumb_line *line)
     return lead + (size < MOST_NEED ? (unsigned)size : MOST_NEED);
 }
 
+/* Room for the longest name, too. */
+static unsigned good_pitch(const struct layout *l)
+{
+    unsigned good = GOOD_PITCH;
+    for (unsigned c = 0; c + 1 < l->what->columns; c++) {
+        const unsigned need =
+            smaller(columns_of(l->what->heading[c]), MOST_HEADING) + GAP;
+        good = need > good ? need : good;
+    }
+    return good;
+}
+
 /* As far apart as can be with all texts in one line; but not too near. */
 static unsigned best_pitch(const struct layout *l)
 {
@@ -93,7 +105,7 @@ static unsigned best_pitch(const struct layout *l)
             pitch = smaller(
                 pitch, need < l->room ? (l->room - need) / line->column : 0);
     }
-    const unsigned good = smaller(even, GOOD_PITCH);
+    const unsigned good = smaller(even, good_pitch(l));
     return pitch < good ? good : pitch;
 }
 

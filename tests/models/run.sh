@@ -6,7 +6,8 @@
 # where N counts the pairs of the plain product as PAT 2 does; further lines
 #     // with ARGUMENTS: VERDICT, N pairs
 # say the same of other sizes; `slow` before `with` leaves one to --slow.  Every
-# engine and reduction has to come to the same verdict.
+# engine and reduction has to come to the same verdict, and plumb check to that
+# of a violation about the history of a counterexample.
 set -u
 slow=no
 if [ "${1-}" = --slow ]; then
@@ -29,6 +30,30 @@ complain()
     failed=1
 }
 
+# Whole graphs cannot be had of a specification that counts on for ever; then a
+# model has a line that says so.
+without_end()
+{
+    case $2 in
+    *bisimilar*) grep -q '^// The specification has no end' "$1" ;;
+    *) false ;;
+    esac
+}
+
+# judged MODEL ARGUMENTS: the history of a counterexample is judged as well, if
+# the model names a built-in specification.
+judged()
+{
+    grep -q '^#assert.* linearizable "' "$1" || return 0
+    history=${TMPDIR:-/tmp}/models.$$.jsonl
+    # shellcheck disable=SC2086
+    "$plumb" verify -q --history "$history" $2 "$1" >/dev/null
+    "$plumb" check -q "$history" >/dev/null
+    [ $? -eq 1 ] ||
+        complain "$1 $2: plumb check does not judge its history a violation"
+    rm -f "$history"
+}
+
 # expect MODEL ARGUMENTS VERDICT PAIRS
 expect()
 {
@@ -38,12 +63,16 @@ expect()
     pairs=$(echo "$out" | sed -n 's/.*counted as pat2: \([0-9]*\) states.*/\1/p')
     [ "$verdict $pairs" = "$3 $4" ] ||
         complain "$1 $2: $verdict, $pairs pairs; it says $3, $4 pairs"
-    for how in "--engine auto" "--engine antichain" "--engine bisimilar" \
+    [ "$3" != violated ] || judged "$1" "$2"
+    for how in "--engine auto" "--engine antichain" \
+        "--engine bisimilar --memory 256M" \
         "--por dynamic" "--engine product --por local -j 2"; do
         # shellcheck disable=SC2086
         other=$("$plumb" verify -q $how $2 "$1" |
             sed -n '1s/^[^ ]*: \([a-z]*\).*/\1/p')
-        [ "$other" = "$3" ] || complain "$1 $2 $how: $other, not $3"
+        [ "$other" = "$3" ] ||
+            { [ "$other" = undecided ] && without_end "$1" "$how"; } ||
+            complain "$1 $2 $how: $other, not $3"
     done
 }
 

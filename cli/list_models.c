@@ -1,0 +1,87 @@
+/* list_models.c - the models that come with the program.
+ *
+ * The first line of each says what it is, and tests/models/run.sh that it is
+ * so:
+ *
+ *     // VERDICT, N pairs: what it is */
+#include "list_models.h"
+
+#include "say.h"
+#include "tree.h"
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char ending[] = ".csp";
+
+static size_t stem_of(const char *file)
+{
+    const size_t size = strlen(file), end = strlen(ending);
+    return size > end && strcmp(file + size - end, ending) == 0 ? size - end
+                                                                : 0;
+}
+
+static int is_model(const struct dirent *d)
+{
+    return d->d_name[0] != '.' && stem_of(d->d_name) > 0;
+}
+
+/* "// holds, 12 pairs: a stack": the verdict is `holds`, the rest `a stack`. */
+static void print_model(const char *name, char *line)
+{
+    char *verdict = line + strspn(line, "/ ");
+    char *const about = strchr(verdict, ':');
+    line[strcspn(line, "\n")] = '\0';
+    if (!about) {
+        printf("%.*s\n", (int)stem_of(name), name);
+        return;
+    }
+    verdict[strcspn(verdict, ",:")] = '\0';
+    printf("%-17.*s  %-8s  %s\n", (int)stem_of(name), name, verdict,
+           about + 1 + strspn(about + 1, " "));
+}
+
+static bool list_model(const char *directory, const char *name)
+{
+    char path[PATH_MAX], line[512] = "";
+    if (snprintf(path, sizeof path, "%s/%s", directory, name) >= PATH_MAX)
+        return false;
+    FILE *const file = fopen(path, "r");
+    if (!file) {
+        say("%s: cannot read it: %s", path, reason());
+        return false;
+    }
+    if (fgets(line, sizeof line, file))
+        print_model(name, line);
+    fclose(file);
+    return true;
+}
+
+bool list_models(void)
+{
+    char path[PATH_MAX];
+    const char *const directory = tree_models(path);
+    struct dirent **file = NULL;
+    const int count = scandir(directory, &file, is_model, alphasort);
+    bool well = count >= 0;
+    if (!well)
+        say("%s: cannot read it: %s", directory, reason());
+    for (int i = 0; i < count; i++) {
+        well = well && list_model(directory, file[i]->d_name);
+        free(file[i]);
+    }
+    free(file);
+    return well;
+}
+
+const char *model_path(const char *name, char path[PATH_MAX])
+{
+    char directory[PATH_MAX];
+    if (strchr(name, '/') || strcmp(name, "-") == 0 || access(name, F_OK) == 0)
+        return name;
+    const int size = snprintf(path, PATH_MAX, "%s/%s%s", tree_models(directory),
+                              name, stem_of(name) ? "" : ending);
+    return size < PATH_MAX && access(path, F_OK) == 0 ? path : name;
+}

@@ -1,0 +1,1 @@
+plumb verify -a 1 philosophers.csp

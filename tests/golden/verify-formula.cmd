@@ -1,0 +1,3 @@
+plumb verify light.csp
+echo "exit $?"
+plumb verify -q -a 1 --fairness strong light.csp

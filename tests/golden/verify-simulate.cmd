@@ -1,0 +1,3 @@
+plumb verify --simulate --steps 8 --seed 3 stack
+printf '1\n9\nx\n2\nu\nq\n' >answers
+plumb verify --simulate light.csp <answers

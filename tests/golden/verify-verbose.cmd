@@ -1,0 +1,1 @@
+plumb verify --verbose register-faulty

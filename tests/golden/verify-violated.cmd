@@ -1,0 +1,3 @@
+plumb verify shann-queue
+echo "exit $?"
+plumb verify --quiet shann-queue
