@@ -16,6 +16,7 @@
 #define PLUMB_MODEL_ACCEPT_H
 
 #include "model/bisimulation.h"
+#include "model/examine.h"
 #include "model/refine.h"
 
 /* Pair i is (impl[i], the set[i]-th set); the k-th set is member[first[k]] ..
@@ -63,5 +64,13 @@ enum plumb_status plumb_accept_refinement(struct plumb_graph *impl,
                                           const struct plumb_refinement *r,
                                           struct plumb_budget *budget,
                                           bool *yes, struct plumb_error *err);
+
+/* What plumb_examine() found, if it found something: is the path a way through
+ * the graph that ends as is said?  That nothing is to be found is not checked;
+ * nor is whether a goal holds where the path ends. */
+enum plumb_status plumb_accept_examination(struct plumb_graph *g,
+                                           enum plumb_question question,
+                                           const struct plumb_examination *x,
+                                           bool *yes, struct plumb_error *err);
 
 #endif

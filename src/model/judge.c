@@ -156,6 +156,14 @@ static enum plumb_semantics semantics_of(enum plumb_assertion_kind kind)
                                              : PLUMB_TRACES;
 }
 
+static enum plumb_status reject(const struct plumb_judgement *j,
+                                const char *what, struct plumb_error *err)
+{
+    const struct plumb_place place = j->assertion->place;
+    return plumb_fail(err, PLUMB_EBUG, place.line, place.column,
+                      "internal error: our verifier rejects %s", what);
+}
+
 /* What the engines found is not believed: accept.h. */
 static enum plumb_status accept_refinement(struct plumb_judgement *j,
                                            struct plumb_error *err)
@@ -165,11 +173,9 @@ static enum plumb_status accept_refinement(struct plumb_judgement *j,
         j->impl.graph, j->spec.graph, semantics_of(j->assertion->kind),
         &j->refinement, j->world.budget, &yes, err);
     if (status == PLUMB_OK && !yes)
-        return plumb_fail(err, PLUMB_EBUG, j->assertion->place.line,
-                          j->assertion->place.column,
-                          "internal error: our verifier rejects %s",
-                          j->refinement.refines ? "why it holds"
-                                                : "the counterexample");
+        return reject(
+            j, j->refinement.refines ? "why it holds" : "the counterexample",
+            err);
     if (status == PLUMB_EMEMORY || status == PLUMB_ETIME)
         return plumb_fail(err, status, 0, 0, "unverified: out of %s",
                           status == PLUMB_ETIME ? "time" : "memory");
@@ -219,6 +225,17 @@ static enum plumb_question question_of(enum plumb_assertion_kind kind)
     }
 }
 
+static enum plumb_status accept_examination(struct plumb_judgement *j,
+                                            struct plumb_error *err)
+{
+    bool yes = false;
+    const enum plumb_status status =
+        plumb_accept_examination(j->impl.graph, question_of(j->assertion->kind),
+                                 &j->examination, &yes, err);
+    return status == PLUMB_OK && !yes ? reject(j, "the way to it", err)
+                                      : status;
+}
+
 static enum plumb_status decide_question(struct plumb_judgement *j,
                                          struct plumb_error *err)
 {
@@ -233,6 +250,8 @@ static enum plumb_status decide_question(struct plumb_judgement *j,
         status = plumb_examine(j->impl.graph, question_of(j->assertion->kind),
                                &goal, &j->arena, x, err);
     plumb_propositions_close(&p);
+    if (status == PLUMB_OK)
+        status = accept_examination(j, err);
     if (status != PLUMB_OK)
         return status;
     j->holds = x->holds;

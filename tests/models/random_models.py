@@ -23,6 +23,9 @@ class Writer:
             self.r.randint(3, 9)) + ['prefix', 'prefix']
         self.plain = 'parallel' in self.kinds
         self.received = 0
+        self.goes_wrong = self.r.random() < .25
+        # Clients with variables of their own, which reductions look for.
+        self.local = not self.plain and self.r.random() < .4
 
     def pick(self, *options):
         return self.r.choice(options)
@@ -33,6 +36,8 @@ class Writer:
         options = ['0', '1', '2'] + list(names) * 2
         if not constant:
             options += ['x', 'y', 'B[%s]' % self.r.choice(['0', '1'])]
+            if self.local and 'i' in names:
+                options += ['L[i]'] * 6
         return self.r.choice(options)
 
     def sum(self, names, constant=False):
@@ -61,6 +66,10 @@ class Writer:
             return text
         target = self.pick('x', 'x', 'y', 'B[0]', 'B[1]',
                            'B[%s%%2]' % self.value(names))
+        if self.local and 'i' in names and self.r.random() < .6:
+            return 'L[i] = %s' % self.sum(names)
+        if self.goes_wrong and self.r.random() < .35:
+            return 'B[%s] = 1' % self.r.choice(['x', 'y'] + list(names))
         if choice < .3:
             return '%s++; if (%s > 2) { %s = 0 }' % ((target,) * 3) \
                 if '%' not in target else '%s = 1' % target
@@ -97,7 +106,11 @@ class Writer:
 
     def name(self, which, names):
         """A reference; data in a parallel composition have to be constant."""
+        if self.local and 'i' in names:
+            return 'P%d(i)' % which
         argument = self.r.choice(['0', '1'] + list(names))
+        if self.local:
+            return 'P%d(%s)' % (which, argument)
         if not self.plain and self.r.random() < .5:
             argument = self.sum(names)
         return 'P%d(%s)' % (which, argument)
@@ -110,10 +123,10 @@ class Writer:
 
     def prefix(self, depth, names, tail):
         choice = self.r.random()
-        if choice < .25:
+        if choice < (.5 if self.local else .25):
             head = 'tau' + (self.program(names) if self.r.random() < .8
                             else '')
-        elif choice < .5:
+        elif choice < (.6 if self.local else .5):
             head = self.event(names) + self.program(names)
         else:
             head = self.event(names)
@@ -192,8 +205,9 @@ class Writer:
 
     def message(self, channel, depth, names, tail):
         if self.r.random() < .5:
-            return '%s!%s -> %s' % (channel, self.sum(names),
-                                    self.nested(depth, names, tail))
+            more = self.r.random() < .15 and '.%s' % self.value(names) or ''
+            return '%s!%s%s -> %s' % (channel, self.sum(names), more,
+                                      self.nested(depth, names, tail))
         self.received += 1
         name = 'r%d' % self.received
         test = self.r.random() < .2 and '[%s < 2]' % name or ''
@@ -201,7 +215,8 @@ class Writer:
             return '%s?%s -> %s' % (channel, self.value(names, True),
                                     self.nested(depth, names, tail))
         known = [] if self.plain else [name]
-        return '%s?%s%s -> %s' % (channel, test, name, self.nested(
+        more = self.r.random() < .15 and '.s%d' % self.received or ''
+        return '%s?%s%s%s -> %s' % (channel, test, name, more, self.nested(
             depth, list(names) + known, tail))
 
     def buffer(self, depth, names, tail):
@@ -229,6 +244,9 @@ class Writer:
                  for _ in range(self.pick(1, 2, 2, 2, 3))]
         sign = ' || ' if self.plain and self.r.random() < .7 else ' ||| '
         text = sign.join(parts)
+        if self.local:
+            text = '||| i:{0..%s} @ P%d(i)' % (
+                self.pick(1, 1, 2), self.r.randrange(self.definitions))
         if self.r.random() < .3:
             text = '(%s) \\ {%s}' % (text, ', '.join(
                 self.r.sample(['a', 'b', 'c', 'a.0', 'b.1', 'c.0'], 2)))
@@ -237,7 +255,7 @@ class Writer:
     def model(self):
         self.definitions = self.r.randint(1, 4)
         text = ['var x = %s;' % self.pick(0, 1), 'var y;',
-                'var B = [%s, 0];' % self.pick(0, 1),
+                'var B = [%s, 0];' % self.pick(0, 1), 'var L[3];',
                 'channel d %s;' % self.pick(1, 2), 'channel m 0;',
                 '#define never (x == 77);', '#define goal (%s);' %
                 self.test([])]

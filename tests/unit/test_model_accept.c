@@ -520,6 +520,68 @@ static void without_reasons_nothing_holds(void **state)
     }
 }
 
+/* ---- one graph ---- */
+
+static bool examine(struct case_of *c, enum plumb_question question,
+                    struct plumb_examination *x)
+{
+    struct plumb_error err;
+    assert_int_equal(plumb_examine(c->g, question, NULL, &c->arena, x, &err),
+                     PLUMB_OK);
+    return x->holds;
+}
+
+static bool accepts_finding(struct case_of *c, enum plumb_question question,
+                            const struct plumb_examination *x)
+{
+    struct plumb_error err;
+    bool yes = false;
+    assert_int_equal(plumb_accept_examination(c->g, question, x, &yes, &err),
+                     PLUMB_OK);
+    return yes;
+}
+
+/* Another state to end in, another step, one step less, other edges. */
+static void change_finding(struct case_of *c, struct plumb_examination *x,
+                           struct plumb_rng *rng)
+{
+    struct plumb_hop *const path =
+        plumb_arena_copy(&c->arena, x->path, x->length * sizeof *x->path);
+    x->path = path;
+    if (x->length && plumb_rng_chance(rng, 40))
+        path[plumb_rng_below(rng, x->length)].index += 1;
+    else if (x->length && plumb_rng_chance(rng, 50))
+        x->cycle = --x->length;
+    else
+        x->edge[0] = x->edge[1] = plumb_rng_below(rng, 3);
+}
+
+static void what_is_found_in_a_graph_is_accepted_and_changes_are_noticed(
+    void **state)
+{
+    (void)state;
+    unsigned found[4] = { 0, 0, 0, 0 }, rejected = 0;
+    for (uint64_t seed = 1; seed <= 1500; seed++)
+        for (unsigned q = 0; q < 4; q++) {
+            struct case_of c;
+            struct plumb_rng rng;
+            struct plumb_examination x;
+            const enum plumb_question question = (enum plumb_question)q;
+            open_case(&c, seed);
+            plumb_rng_seed(&rng, seed);
+            found[q] += !examine(&c, question, &x);
+            assert_true(accepts_finding(&c, question, &x));
+            if (!x.holds) {
+                change_finding(&c, &x, &rng);
+                rejected += !accepts_finding(&c, question, &x);
+            }
+            close_case(&c);
+        }
+    for (unsigned q = 0; q < 4; q++)
+        assert_true(found[q] > 100);
+    assert_true(rejected > 500);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -536,6 +598,9 @@ int main(void)
         cmocka_unit_test_teardown(refused_memory_is_an_error_and_leaks_nothing,
                                   say_seed),
         cmocka_unit_test(without_reasons_nothing_holds),
+        cmocka_unit_test_teardown(
+            what_is_found_in_a_graph_is_accepted_and_changes_are_noticed,
+            say_seed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
