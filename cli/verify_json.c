@@ -21,8 +21,8 @@ static void add_sizes(const struct plumb_judgement *j, struct plumb_text *out)
     const struct plumb_refinement *const r = &j->refinement;
     if (!j->impl.graph)
         return;
-    add_number("states", plumb_graph_states(j->impl.graph), out);
-    add_number("transitions", plumb_graph_edge_count(j->impl.graph), out);
+    add_number("states", j->states, out);
+    add_number("transitions", j->transitions, out);
     if (!j->spec.graph)
         return;
     add_number("specification_states", plumb_graph_states(j->spec.graph), out);

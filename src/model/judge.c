@@ -173,6 +173,13 @@ static enum plumb_status reject(const struct plumb_judgement *j,
                       "internal error: our verifier rejects %s", what);
 }
 
+/* How much was looked at, before verifying looks at more. */
+static void note_size(struct plumb_judgement *j)
+{
+    j->states = plumb_graph_states(j->impl.graph);
+    j->transitions = plumb_graph_edge_count(j->impl.graph);
+}
+
 /* What the engines found is not believed: accept.h. */
 static enum plumb_status accept_refinement(struct plumb_judgement *j,
                                            struct plumb_error *err)
@@ -207,6 +214,7 @@ static enum plumb_status decide_refinement(struct plumb_judgement *j,
     struct plumb_refinement *const r = &j->refinement;
     enum plumb_status status =
         plumb_refine(j->impl.graph, j->spec.graph, &options, &j->arena, r, err);
+    note_size(j);
     if (status == PLUMB_OK)
         status = accept_refinement(j, err);
     if (status != PLUMB_OK)
@@ -259,6 +267,7 @@ static enum plumb_status decide_question(struct plumb_judgement *j,
         status = plumb_examine(j->impl.graph, question_of(j->assertion->kind),
                                &goal, &j->arena, x, err);
     plumb_propositions_close(&p);
+    note_size(j);
     if (status == PLUMB_OK)
         status = accept_examination(j, err);
     if (status != PLUMB_OK)
@@ -288,6 +297,7 @@ static enum plumb_status decide_formula(struct plumb_judgement *j,
         status = plumb_ltl_check(j->impl.graph, &formula, &labels,
                                  how->fairness, &j->arena, &j->run, err);
     plumb_propositions_close(&p);
+    note_size(j);
     if (status != PLUMB_OK)
         return status;
     j->holds = j->run.holds;

@@ -51,6 +51,8 @@ struct plumb_judgement {
     struct plumb_side impl, spec; /* spec: of refinements alone */
     struct plumb_arena arena;
     bool decided, holds;
+    uint32_t states; /* of impl, that were looked at for deciding */
+    uint64_t transitions;
     /* Of what was found: see refine.h, examine.h, ltl.h.  `path` goes through
      * the graph of impl; `cycle` is `length` if it does not go round. */
     const struct plumb_hop *path;
