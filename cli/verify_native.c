@@ -1,12 +1,10 @@
 /* verify_native.c - the moves of a model, compiled and loaded.
  *
  * It is never needed: without a compiler, or if anything goes wrong, states are
- * made by bytecode as before, and only --verbose tells.  What is loaded stays
- * until the program ends. */
+ * made by bytecode as before.  What is loaded stays until the program ends. */
 #include "verify_native.h"
 
 #include "base/text.h"
-#include "say.h"
 #include "toolchain.h"
 #include <dlfcn.h>
 #include <limits.h>
