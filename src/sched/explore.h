@@ -36,6 +36,7 @@ struct plumb_step {
     uint32_t preemptions;     /* up to and with this step               */
     uint8_t thread, option;
     bool gave_way; /* to switch away after it is no preemption */
+    bool yielded;  /* ... because the thread said so           */
 };
 
 /* Valid only during the call that tells it. */

@@ -95,13 +95,14 @@ static bool begin(struct states *s)
     return plumb_run_rewind(s->run, 0) && find_node(s, &node, &is_new);
 }
 
-/* The thread came back to `node` by itself: it waits for others. */
+/* The thread came back to `node` by itself: it waits for others.  Not if it
+ * yields on its round: there they can go on. */
 static bool spins(const struct states *s, uint32_t node)
 {
     const struct plumb_run *const run = s->run;
     const unsigned thread = run->step[run->length - 1].thread;
     for (uint32_t at = run->length; at-- > 0;) {
-        if (run->step[at].thread != thread)
+        if (run->step[at].thread != thread || run->step[at].yielded)
             return false;
         if (s->frame[at].node == node)
             return true;

@@ -192,7 +192,7 @@ bool plumb_run_did(struct plumb_run *run, const struct plumb_event *event,
     assert(event->kind != PLUMB_EVENT_CHOICE ||
            (step->option < event->size && event->size < 256));
     step->event = *event;
-    step->gave_way = yields >> step->thread & 1;
+    step->gave_way = step->yielded = yields >> step->thread & 1;
     run->length++;
     run->stats->steps++;
     const uint64_t before = run->ready;

@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-bool stage_inside = true;
+bool stage_inside = true, stage_tidy;
 bool races_on;
 struct trace *stage_trace;
 
