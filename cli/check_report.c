@@ -34,16 +34,19 @@ static bool locale_is_utf8(void)
     return utf8;
 }
 
+struct plumb_style reporting_style(bool color)
+{
+    return (struct plumb_style){ .width = terminal_width(),
+                                 .ascii = !locale_is_utf8(),
+                                 .color = color };
+}
+
 struct reporting reporting_for(const struct check_settings *s,
                                struct plumb_budget *budget)
 {
-    return (struct reporting){
-        .with = s,
-        .budget = budget,
-        .style = { .width = terminal_width(),
-                   .ascii = !locale_is_utf8(),
-                   .color = s->color },
-    };
+    return (struct reporting){ .with = s,
+                               .budget = budget,
+                               .style = reporting_style(s->color) };
 }
 
 static enum plumb_detail detail(const struct check_settings *s)

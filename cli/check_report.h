@@ -13,6 +13,9 @@ struct reporting {
     struct plumb_style style;
 };
 
+/* What the user's terminal and locale can show. */
+struct plumb_style reporting_style(bool color);
+
 struct reporting reporting_for(const struct check_settings *s,
                                struct plumb_budget *budget);
 

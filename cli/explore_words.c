@@ -11,8 +11,7 @@
 
 struct plumb_style explore_style(const struct exploration *e)
 {
-    const struct check_settings with = { .color = e->with->color };
-    return reporting_for(&with, NULL).style;
+    return reporting_style(e->with->color);
 }
 
 void explore_print(struct plumb_text *text)

@@ -2,21 +2,14 @@
 #include "verify_report.h"
 
 #include "base/arena.h"
+#include "check_report.h"
 #include "report/timeline.h"
 #include "verify_allowed.h"
 #include "verify_steps.h"
 #include <inttypes.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 enum { INDENT = 2 };
-
-static unsigned screen_width(void)
-{
-    struct winsize size;
-    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
 
 static bool is_refinement(const struct plumb_judgement *j)
 {
@@ -212,8 +205,7 @@ void verify_report(const struct verify_settings *s, const char *subject,
                    struct plumb_judgement *j, const struct plumb_error *err,
                    struct plumb_text *out)
 {
-    const struct plumb_style style = { .width = screen_width(),
-                                       .color = s->color };
+    const struct plumb_style style = reporting_style(s->color);
     if (!j->decided &&
         (err->status == PLUMB_EINPUT || err->status == PLUMB_EBUG))
         return;

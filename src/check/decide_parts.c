@@ -1,31 +1,27 @@
-/* decide_parts.c - a pool of threads over the parts of a history.
+/* decide_parts.c - the parts of a history, by several threads.
  *
- * Parts are handed out in order and none after a violation was found, so every
- * part before the first violated one is decided whatever the timing, and the
- * statistics count just those. */
+ * Nothing matters behind a violation, and every part before the first violated
+ * one is decided whatever the timing (workers.h); the statistics count just
+ * those. */
 #include "check/decide_parts.h"
 
-#include "base/memory.h"
+#include "base/workers.h"
 #include "check/merge.h"
 #include "check/search.h"
 #include "check/wing_gong.h"
-#include <pthread.h>
-#include <stdatomic.h>
 #include <string.h>
 
 struct pool {
     const struct plumb_case *c;
     struct plumb_finding *finding; /* by part; UNDECIDED until decided */
-    atomic_uint next;
-    atomic_bool violated;
+    struct worker *worker;
 };
 
 /* One thread's share; its arena keeps the orders it found. */
 struct worker {
-    struct pool *pool;
     struct plumb_arena arena;
-    pthread_t thread;
-    bool started;
+    struct plumb_searcher searcher;
+    bool open; /* the searcher */
 };
 
 static bool keep_order(struct worker *w, struct plumb_finding *found)
@@ -44,43 +40,46 @@ static bool is_left(const struct plumb_case *c, uint32_t part)
            (m->left && m->left[c->parts.part[part].item[0].op]);
 }
 
-static void decide_part(struct worker *w, struct plumb_searcher *s, uint32_t i)
+static void decide_part(const struct plumb_case *c, struct worker *w,
+                        uint32_t i, struct plumb_finding *found)
 {
-    const struct plumb_case *const c = w->pool->c;
-    struct plumb_finding *const found = w->pool->finding + i;
     if (c->algorithm == PLUMB_ALGORITHM_WING_GONG)
-        plumb_wing_gong(&s->fronts, c->parts.part + i, &w->arena, found);
+        plumb_wing_gong(&w->searcher.fronts, c->parts.part + i, &w->arena,
+                        found);
     else
-        plumb_search(s, c->parts.part + i, 0, false, found);
+        plumb_search(&w->searcher, c->parts.part + i, 0, false, found);
     found->certificate = NULL;
     if (!keep_order(w, found)) {
         found->verdict = PLUMB_UNDECIDED;
         found->why = PLUMB_EMEMORY;
     }
-    if (found->verdict == PLUMB_NOT_LINEARIZABLE) /* relaxed: only a hint */
-        atomic_store_explicit(&w->pool->violated, true, memory_order_relaxed);
 }
 
-static void *work(void *context)
+static bool open_searcher(const struct plumb_case *c, struct worker *w)
 {
-    struct worker *const w = context;
-    struct pool *const p = w->pool;
-    struct plumb_searcher s;
-    if (plumb_searcher_open(&s, p->c->bound, &p->c->traits, false,
-                            p->c->budget))
-        while (!atomic_load_explicit(&p->violated, memory_order_relaxed)) {
-            const uint32_t i =
-                atomic_fetch_add_explicit(&p->next, 1, memory_order_relaxed);
-            if (i >= p->c->parts.count ||
-                plumb_budget_state(p->c->budget) != PLUMB_OK)
-                break;
-            if (is_left(p->c, i))
-                decide_part(w, &s, i);
-            else
-                p->finding[i].verdict = PLUMB_LINEARIZABLE;
-        }
-    plumb_searcher_close(&s);
-    return NULL;
+    if (!w->open) {
+        w->open = plumb_searcher_open(&w->searcher, c->bound, &c->traits, false,
+                                      c->budget);
+        if (!w->open)
+            plumb_searcher_close(&w->searcher);
+    }
+    return w->open;
+}
+
+static bool work(void *context, unsigned member, uint32_t i)
+{
+    const struct pool *const p = context;
+    struct worker *const w = p->worker + member;
+    if (plumb_budget_state(p->c->budget) != PLUMB_OK)
+        return false;
+    if (!is_left(p->c, i)) {
+        p->finding[i].verdict = PLUMB_LINEARIZABLE;
+        return true;
+    }
+    if (!open_searcher(p->c, w))
+        return false;
+    decide_part(p->c, w, i, p->finding + i);
+    return p->finding[i].verdict != PLUMB_NOT_LINEARIZABLE;
 }
 
 /* What the findings say together.  The first violation counts; before it, or
@@ -110,17 +109,6 @@ static void sum_up(const struct pool *p, struct plumb_outcome_of_parts *out)
         if (prefix < out->prefix)
             out->prefix = prefix;
     }
-}
-
-static bool run(struct pool *p, struct worker *w, unsigned jobs)
-{
-    for (unsigned j = 1; j < jobs; j++)
-        w[j].started = !pthread_create(&w[j].thread, NULL, work, w + j);
-    work(w); /* this thread is one of them */
-    for (unsigned j = 1; j < jobs; j++)
-        if (w[j].started)
-            pthread_join(w[j].thread, NULL);
-    return p->finding;
 }
 
 /* Of the parts, and what monitors found. */
@@ -164,6 +152,13 @@ static bool conclude(struct pool *p, struct plumb_arena *arena,
     return true;
 }
 
+static void release(struct worker *w)
+{
+    if (w->open)
+        plumb_searcher_close(&w->searcher);
+    plumb_arena_release(&w->arena);
+}
+
 bool plumb_decide_parts(const struct plumb_case *c, unsigned jobs,
                         struct plumb_arena *arena,
                         struct plumb_outcome_of_parts *out)
@@ -171,26 +166,21 @@ bool plumb_decide_parts(const struct plumb_case *c, unsigned jobs,
     struct pool p = { .c = c };
     struct plumb_arena scratch;
     *out = (struct plumb_outcome_of_parts){ .verdict = PLUMB_UNDECIDED };
-    if (jobs > c->parts.count)
-        jobs = c->parts.count;
-    if (jobs < 1)
-        jobs = 1;
+    const unsigned size = plumb_workers_size(jobs, c->parts.count);
     plumb_arena_init(&scratch, c->budget);
     p.finding =
         plumb_arena_zeroed(&scratch, (c->parts.count + 1) * sizeof *p.finding);
-    struct worker *const w = plumb_arena_zeroed(&scratch, jobs * sizeof *w);
-    const bool room = p.finding && w;
+    p.worker = plumb_arena_zeroed(&scratch, size * sizeof *p.worker);
+    const bool room = p.finding && p.worker;
     if (room) {
         for (uint32_t i = 0; i < c->parts.count; i++)
             p.finding[i].verdict = PLUMB_UNDECIDED;
-        for (unsigned j = 0; j < jobs; j++) {
-            w[j].pool = &p;
-            plumb_arena_init(&w[j].arena, c->budget);
-        }
-        run(&p, w, jobs);
+        for (unsigned j = 0; j < size; j++)
+            plumb_arena_init(&p.worker[j].arena, c->budget);
+        plumb_workers_run(jobs, c->parts.count, work, &p);
         conclude(&p, arena, out);
-        for (unsigned j = 0; j < jobs; j++)
-            plumb_arena_release(&w[j].arena);
+        for (unsigned j = 0; j < size; j++)
+            release(p.worker + j);
     }
     plumb_arena_release(&scratch);
     return room;

@@ -9,11 +9,11 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/workers.h"
 #include "model/bisimulation.h"
 #include "model/evidence.h"
 #include "model/retrace.h"
 #include <assert.h>
-#include <pthread.h>
 #include <string.h>
 
 struct side {
@@ -36,34 +36,27 @@ struct comparison {
 
 /* ---- minimising ---- */
 
-static void *minimise(void *context)
+static bool minimise(void *context, unsigned member, uint32_t side)
 {
-    struct side *const s = context;
+    struct side *const s = (struct side *)context + side;
+    (void)member;
     s->status = plumb_bisimulation(&s->lts, s->divergence, s->budget,
                                    &s->partition, &s->err);
     if (s->status == PLUMB_OK)
         s->status = plumb_quotient(&s->lts, &s->partition, s->divergence,
                                    s->budget, &s->quotient, &s->err);
-    return NULL;
+    return s->status == PLUMB_OK;
 }
 
 static enum plumb_status minimise_both(struct comparison *c,
                                        struct plumb_error *err)
 {
-    pthread_t thread;
-    const bool two = c->options->threads > 1 &&
-                     !pthread_create(&thread, NULL, minimise, c->side);
-    minimise(c->side + 1);
-    if (two)
-        pthread_join(thread, NULL);
-    else
-        minimise(c->side);
-    for (unsigned i = 0; i < 2; i++)
-        if (c->side[i].status != PLUMB_OK) {
-            *err = c->side[i].err;
-            return c->side[i].status;
-        }
-    return PLUMB_OK;
+    const uint32_t failed =
+        plumb_workers_run(c->options->threads, 2, minimise, c->side);
+    if (failed == 2)
+        return PLUMB_OK;
+    *err = c->side[failed].err;
+    return c->side[failed].status;
 }
 
 /* ---- comparing ---- */

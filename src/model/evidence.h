@@ -1,8 +1,7 @@
 /* evidence.h - why an implementation refines, for those who do not believe
  * it (accept.h).
  *
- * A certificate is a favour: if memory does not suffice for it, there is none
- * (NULL), and the verdict stands. */
+ * NULL if memory does not suffice; then nobody has verified the verdict. */
 #ifndef PLUMB_MODEL_EVIDENCE_H
 #define PLUMB_MODEL_EVIDENCE_H
 

@@ -63,32 +63,47 @@ static enum plumb_status open_graph(struct plumb_side *side,
     return plumb_graph_open(&side->graph, &source, budget, err);
 }
 
+static enum plumb_status open_machine(struct plumb_side *side,
+                                      struct plumb_world *world,
+                                      const struct plumb_process *process,
+                                      enum plumb_reduction reduction,
+                                      struct plumb_error *err)
+{
+    enum plumb_status status =
+        plumb_system_open(&side->system, world, process, err);
+    if (status == PLUMB_OK)
+        status = plumb_census_open(&side->census, side->system, reduction, err);
+    if (status == PLUMB_OK)
+        side->inner = plumb_census_source(side->census);
+    return status;
+}
+
 enum plumb_status plumb_side_open(struct plumb_side *side,
                                   struct plumb_world *world,
                                   const struct plumb_process *process,
                                   enum plumb_reduction reduction,
                                   struct plumb_error *err)
 {
-    enum plumb_status status =
-        plumb_system_open(&side->system, world, process, err);
-    if (status == PLUMB_OK)
-        status = plumb_census_open(&side->census, side->system, reduction, err);
-    if (status != PLUMB_OK)
-        return status;
-    side->inner = plumb_census_source(side->census);
-    return open_graph(side, side->inner, world->budget, err);
+    const enum plumb_status status =
+        open_machine(side, world, process, reduction, err);
+    return status == PLUMB_OK
+               ? open_graph(side, side->inner, world->budget, err)
+               : status;
 }
 
 /* The same without an end that is seen. */
-static enum plumb_status make_quiet(struct plumb_side *side,
-                                    struct plumb_budget *budget,
+static enum plumb_status open_quiet(struct plumb_side *side,
+                                    struct plumb_world *world,
+                                    const struct plumb_process *process,
+                                    enum plumb_reduction reduction,
                                     struct plumb_error *err)
 {
     const struct plumb_source quiet = { &side->inner, quiet_edges,
                                         quiet_states };
-    plumb_graph_free(side->graph);
-    side->graph = NULL;
-    return open_graph(side, quiet, budget, err);
+    const enum plumb_status status =
+        open_machine(side, world, process, reduction, err);
+    return status == PLUMB_OK ? open_graph(side, quiet, world->budget, err)
+                              : status;
 }
 
 static enum plumb_status open_object(struct plumb_judgement *j,
@@ -135,9 +150,8 @@ static enum plumb_status open_sides(struct plumb_judgement *j,
     const struct plumb_assertion *const a = j->assertion;
     const enum plumb_reduction reduction = allowed_reduction(how, a->kind);
     enum plumb_status status =
-        plumb_side_open(&j->impl, &j->world, a->process, reduction, err);
-    if (status == PLUMB_OK && a->kind == PLUMB_ASSERT_LINEARIZABLE)
-        status = make_quiet(&j->impl, j->world.budget, err);
+        (a->kind == PLUMB_ASSERT_LINEARIZABLE ? open_quiet : plumb_side_open)(
+            &j->impl, &j->world, a->process, reduction, err);
     if (status != PLUMB_OK || !is_refinement(a->kind))
         return status;
     if (a->specification && (status = refuse_many(j, err)) != PLUMB_OK)

@@ -322,9 +322,6 @@ static void use_term(const struct walk *w, struct plumb_reach *r,
     case PLUMB_TERM_ATOMIC:
         r->atomic = true;
         break;
-    case PLUMB_TERM_COPIES:
-        r->many |= n->operand[0] == PLUMB_MANY;
-        break;
     default:
         break;
     }
@@ -337,7 +334,7 @@ enum plumb_status plumb_term_reach(struct plumb_terms *t, uint32_t term,
     struct walk w;
     begin(&w, t, err);
     r->complete = true;
-    r->atomic = r->meets = r->many = false;
+    r->atomic = r->meets = false;
     enum plumb_status status = visit(&w, term);
     for (uint32_t at; !status && take(&w, &at);) {
         const struct plumb_node n = t->node[at];

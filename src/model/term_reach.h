@@ -16,7 +16,6 @@ struct plumb_reach {
     bool complete; /* else the walk was too long: anything may happen */
     bool atomic;   /* there is an atomic { }                          */
     bool meets;    /* ... a channel of capacity 0                     */
-    bool many;     /* ... |||{..}                                     */
 };
 
 /* Adds to reads and writes; sets the others. */

@@ -14,35 +14,23 @@
  * looked up again. */
 #include "model/vectors.h"
 
-#include "base/hash.h"
-#include "base/index.h"
 #include "base/memory.h"
+#include "model/couples.h"
 #include <assert.h>
 #include <string.h>
 
 enum { MOST_LEVELS = 33, REMEMBERED = 1 << 12 };
 
-struct pair {
-    uint32_t left, right;
-};
-
 /* An inner pair that was met not long ago. */
 struct memory {
-    struct pair pair;
+    struct plumb_couple pair;
     uint32_t number;
     bool used;
 };
 
-struct table {
-    struct plumb_index index;
-    struct pair *pair;
-    size_t capacity;
-    uint32_t count;
-};
-
 struct plumb_vectors {
     struct plumb_budget *budget;
-    struct table inner, root;
+    struct plumb_couples inner, root;
     uint32_t slots;
     unsigned levels;             /* below the root                       */
     uint32_t begin[MOST_LEVELS]; /* where each begins in `last` and `now` */
@@ -55,18 +43,12 @@ struct plumb_vectors {
     struct memory *memory; /* REMEMBERED of them, by hash */
 };
 
-static void release_table(struct table *t, struct plumb_budget *budget)
-{
-    plumb_index_release(&t->index);
-    plumb_release(budget, t->pair, t->capacity * sizeof *t->pair);
-}
-
 void plumb_vectors_free(struct plumb_vectors *v)
 {
     if (!v)
         return;
-    release_table(&v->inner, v->budget);
-    release_table(&v->root, v->budget);
+    plumb_couples_release(&v->inner);
+    plumb_couples_release(&v->root);
     plumb_release(v->budget, v->last, v->numbers * sizeof *v->last);
     plumb_release(v->budget, v->now, v->numbers * sizeof *v->now);
     plumb_release(v->budget, v->path, v->numbers * sizeof *v->path);
@@ -97,8 +79,8 @@ struct plumb_vectors *plumb_vectors_new(uint32_t slots,
     v->budget = budget;
     v->slots = slots;
     v->current = UINT32_MAX;
-    plumb_index_init(&v->inner.index, budget);
-    plumb_index_init(&v->root.index, budget);
+    plumb_couples_init(&v->inner, budget);
+    plumb_couples_init(&v->root, budget);
     lay_out(v);
     v->last = plumb_alloc_zeroed(budget, v->numbers * sizeof *v->last);
     v->now = plumb_alloc_zeroed(budget, v->numbers * sizeof *v->now);
@@ -111,62 +93,15 @@ struct plumb_vectors *plumb_vectors_new(uint32_t slots,
     return v;
 }
 
-static uint64_t hash_pair(struct pair p)
-{
-    return plumb_mix(((uint64_t)p.left << 32) | p.right, 0x9fb21c651e98df25u);
-}
-
-static uint64_t hash_number(const void *context, uint32_t number)
-{
-    const struct table *const t = context;
-    return hash_pair(t->pair[number]);
-}
-
-/* A sixteenth more at a time once it is large: that moves pages, not bytes. */
-static bool more_pairs(struct table *t, struct plumb_budget *budget)
-{
-    enum { LARGE = 1 << 16 };
-    const size_t more =
-        t->capacity < LARGE ? t->capacity / 2 + 64 : t->capacity / 16;
-    struct pair *const moved =
-        plumb_resize(budget, t->pair, t->capacity * sizeof *t->pair,
-                     (t->capacity + more) * sizeof *t->pair);
-    if (!moved)
-        return false;
-    t->pair = moved;
-    t->capacity += more;
-    return true;
-}
-
-static uint32_t number_of(struct table *t, struct pair p,
-                          struct plumb_budget *budget, bool *fresh)
-{
-    *fresh = false;
-    if (!plumb_index_room(&t->index, hash_number, t))
-        return UINT32_MAX;
-    struct plumb_probe probe = plumb_index_probe(&t->index, hash_pair(p));
-    for (uint32_t n; (n = plumb_probe_next(&t->index, &probe)) != PLUMB_ABSENT;)
-        if (t->pair[n].left == p.left && t->pair[n].right == p.right)
-            return n;
-    if (t->count == UINT32_MAX - 1 ||
-        (t->count == t->capacity && !more_pairs(t, budget)))
-        return UINT32_MAX;
-    *fresh = true;
-    t->pair[t->count] = p;
-    plumb_index_put(&t->index, &probe, t->count);
-    return t->count++;
-}
-
 /* The number of an inner pair. */
 static inline uint32_t inner_number(struct plumb_vectors *v, uint32_t left,
                                     uint32_t right)
 {
-    const struct pair p = { left, right };
-    struct memory *const m = &v->memory[hash_pair(p) % REMEMBERED];
-    bool fresh;
+    const struct plumb_couple p = { left, right };
+    struct memory *const m = &v->memory[plumb_couple_hash(p) % REMEMBERED];
     if (m->used && m->pair.left == left && m->pair.right == right)
         return m->number;
-    const uint32_t number = number_of(&v->inner, p, v->budget, &fresh);
+    const uint32_t number = plumb_couples_number(&v->inner, p);
     if (number != UINT32_MAX)
         *m = (struct memory){ p, number, true };
     return number;
@@ -205,8 +140,11 @@ uint32_t plumb_vectors_put(struct plumb_vectors *v, const uint32_t *vector,
         if (!fold(v, level, compare))
             return UINT32_MAX;
     /* A vector of less than two slots has zeros behind it. */
-    return number_of(&v->root, (struct pair){ top[0], top[1] }, v->budget,
-                     fresh);
+    const uint32_t known = v->root.count;
+    const uint32_t number =
+        plumb_couples_number(&v->root, (struct plumb_couple){ top[0], top[1] });
+    *fresh = number == known;
+    return number;
 }
 
 /* ---- by what has changed ---- */
@@ -216,9 +154,9 @@ static uint64_t root_of(const uint32_t *top)
     return (uint64_t)top[0] << 32 | top[1];
 }
 
-static struct pair pair_of(uint64_t root)
+static struct plumb_couple pair_of(uint64_t root)
 {
-    return (struct pair){ (uint32_t)(root >> 32), (uint32_t)root };
+    return (struct plumb_couple){ (uint32_t)(root >> 32), (uint32_t)root };
 }
 
 static uint32_t put_slots(struct plumb_vectors *v, const uint32_t *vector,
@@ -285,24 +223,17 @@ bool plumb_vectors_root(struct plumb_vectors *v, const uint32_t *vector,
 
 void plumb_vectors_fetch(const struct plumb_vectors *v, uint64_t root)
 {
-    const struct plumb_probe p =
-        plumb_index_probe(&v->root.index, hash_pair(pair_of(root)));
-    plumb_probe_fetch(&v->root.index, &p);
+    plumb_couples_fetch(&v->root, pair_of(root));
 }
 
 void plumb_vectors_fetch_pair(const struct plumb_vectors *v, uint64_t root)
 {
-    struct plumb_probe p =
-        plumb_index_probe(&v->root.index, hash_pair(pair_of(root)));
-    const uint32_t number = plumb_probe_next(&v->root.index, &p);
-    if (number != PLUMB_ABSENT)
-        __builtin_prefetch(v->root.pair + number);
+    plumb_couples_fetch_pair(&v->root, pair_of(root));
 }
 
 uint32_t plumb_vectors_number(struct plumb_vectors *v, uint64_t root)
 {
-    bool fresh;
-    return number_of(&v->root, pair_of(root), v->budget, &fresh);
+    return plumb_couples_number(&v->root, pair_of(root));
 }
 
 /* The level below `level` of `last`. */
@@ -312,7 +243,7 @@ static void unfold(struct plumb_vectors *v, unsigned level)
     uint32_t *const down = v->last + v->begin[level - 1];
     const uint32_t *const up = v->last + v->begin[level];
     for (uint32_t i = 0; i + 1 < size; i += 2) {
-        const struct pair p = v->inner.pair[up[i / 2]];
+        const struct plumb_couple p = v->inner.pair[up[i / 2]];
         down[i] = p.left;
         down[i + 1] = p.right;
     }
@@ -341,13 +272,9 @@ uint32_t plumb_vectors_count(const struct plumb_vectors *v)
     return v->root.count;
 }
 
-static size_t table_bytes(const struct table *t)
-{
-    return t->capacity * sizeof *t->pair + plumb_index_bytes(&t->index);
-}
-
 size_t plumb_vectors_bytes(const struct plumb_vectors *v)
 {
-    return sizeof *v + table_bytes(&v->inner) + table_bytes(&v->root) +
-           3 * v->numbers * sizeof *v->last + REMEMBERED * sizeof *v->memory;
+    return sizeof *v + plumb_couples_bytes(&v->inner) +
+           plumb_couples_bytes(&v->root) + 3 * v->numbers * sizeof *v->last +
+           REMEMBERED * sizeof *v->memory;
 }
