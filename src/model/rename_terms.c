@@ -147,7 +147,7 @@ uint32_t plumb_event_image(struct plumb_renames *r, uint32_t event,
     int32_t image[PLUMB_MOST_DATA];
     const int32_t *data;
     uint32_t name, count;
-    if (event < PLUMB_FIRST_EVENT)
+    if (event < PLUMB_FIRST_EVENT || permutation == PLUMB_SAME)
         return event;
     const enum plumb_event_kind kind = plumb_event_numbers_parts(
         r->world->events, event, &name, &data, &count);

@@ -219,6 +219,10 @@ enum plumb_status plumb_symmetry_rename(struct plumb_symmetry *y,
 {
     const struct plumb_renamer by = { &y->renaming->identities, permutation };
     const uint32_t *map;
+    if (permutation == PLUMB_SAME) {
+        memcpy(to, state, y->slots * sizeof *to);
+        return PLUMB_OK;
+    }
     const enum plumb_status status = find_map(y, permutation, &map, err);
     if (status != PLUMB_OK)
         return status;
@@ -345,7 +349,7 @@ static enum plumb_status find_owners(struct plumb_symmetry *y,
 static void find_identities(struct plumb_symmetry *y)
 {
     const struct plumb_model *const m = y->system->world->model;
-    for (uint32_t v = 0; count_of(y) && v < m->variables; v++)
+    for (uint32_t v = 0; v < m->variables; v++)
         for (uint32_t e = 0; e < m->variable[v].size; e++)
             y->identity[m->variable[v].slot + e] =
                 y->renaming->identities.variable[v];
@@ -361,6 +365,8 @@ static enum plumb_status set_up(struct plumb_symmetry *y,
     y->key = plumb_arena_alloc(&y->arena, MOST * size);
     if (!y->identity || !y->best || !y->image || !y->key || !find_groups(y))
         return plumb_fail_memory(err);
+    if (!count_of(y))
+        return PLUMB_OK;
     find_identities(y);
     return find_owners(y, err);
 }
