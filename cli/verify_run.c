@@ -110,8 +110,9 @@ static void tell_no_symmetry(const struct verifying *v,
                              const struct plumb_judgement *j)
 {
     const struct plumb_place at = j->no_symmetry_place;
-    if (!j->no_symmetry || (v->with->symmetry != PLUMB_SYMMETRY_ON &&
-                            (!v->with->verbose || j->holds)))
+    const bool wanted =
+        v->with->symmetry == PLUMB_SYMMETRY_ON || (v->with->verbose && at.line);
+    if (!j->no_symmetry || !wanted)
         return;
     if (at.line)
         note("%s:%u:%u: no symmetry: %s", v->model->file[at.file],

@@ -262,7 +262,7 @@ static enum plumb_status consider_symmetry(struct plumb_judgement *j,
         j->no_symmetry = "the assertion tells states apart";
     else if (how->symmetry == PLUMB_SYMMETRY_AUTO &&
              (!is_refinement(kind) || how->engine != PLUMB_ENGINE_AUTO))
-        j->no_symmetry = "it was not asked for";
+        return PLUMB_OK;
     else
         return open_symmetric(j, how, err);
     return PLUMB_OK;

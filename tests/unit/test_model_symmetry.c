@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "model/judge.h"
 #include "model/permutation.h"
+#include "model/shifts.h"
 #include "model/vectors.h"
 
 #include <stdlib.h>
@@ -422,6 +423,12 @@ static void a_number_is_no_identity(void **state)
           "Q(i) = P(i); R(i) = a -> Q(i);"
           "S() = |||i:{0..2}@R(i); #assert S() deadlockfree;",
           1, 22, "top" },
+        { "P(i) = a.i -> Skip;\nS() = (|||i:{0..2}@P(i)) ||| "
+          "(|||j:{1..3}@P(j)); #assert S() deadlockfree;",
+          2, 31, "index" },
+        { "P(i) = a.i -> Skip;\nS() = (|||i:{0..2}@P(i)) \\ {i:{1..3}@a.i};"
+          "#assert S() deadlockfree;",
+          2, 40, "hidden" },
         { "channel c 1; P(i) = c!i -> Skip;" TAIL, 1, 21, "channels" },
     };
     (void)state;
@@ -442,6 +449,32 @@ static void who_begins_differently_is_not_renamed(void **state)
         plumb_symmetry_begins(b.symmetry, &well, &what, &b.lab.err), PLUMB_OK);
     assert_false(well);
     assert_in_range(what, 1, 2);
+    bench_close(&b);
+}
+
+/* ---- shifts ---- */
+
+static void expect_shifts(struct bench *b, uint32_t permutation)
+{
+    struct plumb_shifts shifts;
+    uint32_t done = PLUMB_SAME, left = permutation;
+    assert_true(plumb_shifts_init(&shifts, b->identities.count, &b->lab.world));
+    for (uint32_t i = 0; left != PLUMB_SAME; i++) {
+        const uint32_t shift = plumb_shifts_first(&shifts, left, &left);
+        assert_true(i < b->identities.count && shift < shifts.count);
+        done = plumb_compose(shifts.permutation[shift], done);
+    }
+    assert_int_equal(done, permutation);
+}
+
+static void shifts_in_turn_are_any_permutation(void **state)
+{
+    struct bench b;
+    (void)state;
+    bench_open(&b, "P(i) = a.i -> Skip; S() = |||i:{0..5}@P(i);"
+                   "#assert S() deadlockfree;");
+    assert_int_equal(b.identities.count, 6);
+    for_all(&b, PLUMB_SAME, 0, expect_shifts);
     bench_close(&b);
 }
 
@@ -562,6 +595,7 @@ int main(void)
             processes_that_synchronise_or_hide_apart_stay_where_they_are),
         cmocka_unit_test(a_number_is_no_identity),
         cmocka_unit_test(who_begins_differently_is_not_renamed),
+        cmocka_unit_test(shifts_in_turn_are_any_permutation),
         cmocka_unit_test(a_round_goes_on_until_everybody_is_who_he_was),
         cmocka_unit_test(a_counterexample_has_the_events_of_the_model),
         cmocka_unit_test(refused_memory_is_reported),
