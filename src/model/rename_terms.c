@@ -121,21 +121,27 @@ static uint32_t make_image(struct plumb_renames *r, uint32_t term,
                           err);
 }
 
+/* What failed is tried again when it is asked for again. */
 uint32_t plumb_term_image(struct plumb_renames *r, uint32_t term,
                           uint32_t permutation, struct plumb_error *err)
 {
     const uint32_t before = r->asked.count;
     if (permutation == PLUMB_SAME)
         return term;
-    const uint32_t asked = plumb_couples_number(
-        &r->asked, (struct plumb_couple){ term, permutation });
-    if (asked == UINT32_MAX ||
-        !plumb_grow(r->world->budget, (void **)&r->image, &r->image_room,
-                    (size_t)asked + 1, sizeof *r->image)) {
+    const bool room =
+        plumb_grow(r->world->budget, (void **)&r->image, &r->image_room,
+                   (size_t)before + 1, sizeof *r->image);
+    const uint32_t asked =
+        room ? plumb_couples_number(&r->asked,
+                                    (struct plumb_couple){ term, permutation })
+             : UINT32_MAX;
+    if (asked == UINT32_MAX) {
         plumb_fail_memory(err);
         return PLUMB_NO_TERM;
     }
     if (asked == before)
+        r->image[asked] = PLUMB_NO_TERM;
+    if (r->image[asked] == PLUMB_NO_TERM)
         r->image[asked] = make_image(r, term, permutation, err);
     return r->image[asked];
 }

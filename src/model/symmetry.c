@@ -188,26 +188,38 @@ static enum plumb_status map_components(struct plumb_symmetry *y,
     return PLUMB_OK;
 }
 
+static enum plumb_status make_map(struct plumb_symmetry *y,
+                                  uint32_t permutation, uint32_t **map,
+                                  struct plumb_error *err)
+{
+    uint32_t *const made =
+        plumb_arena_alloc(&y->arena, y->slots * sizeof *made);
+    if (!made)
+        return plumb_fail_memory(err);
+    map_globals(y, permutation, made);
+    const enum plumb_status status = map_components(y, permutation, made, err);
+    if (status == PLUMB_OK)
+        *map = made;
+    return status;
+}
+
 static enum plumb_status find_map(struct plumb_symmetry *y,
                                   uint32_t permutation, const uint32_t **map,
                                   struct plumb_error *err)
 {
     const uint32_t before = y->known.count;
+    if (!plumb_grow(y->budget, (void **)&y->map, &y->map_room,
+                    (size_t)before + 1, sizeof *y->map))
+        return plumb_fail_memory(err);
     const uint32_t number = plumb_couples_number(
         &y->known, (struct plumb_couple){ permutation, 0 });
-    if (number == UINT32_MAX ||
-        !plumb_grow(y->budget, (void **)&y->map, &y->map_room,
-                    (size_t)number + 1, sizeof *y->map))
+    if (number == UINT32_MAX)
         return plumb_fail_memory(err);
-    enum plumb_status status = PLUMB_OK;
-    if (number == before) {
-        y->map[number] =
-            plumb_arena_alloc(&y->arena, y->slots * sizeof **y->map);
-        if (!y->map[number])
-            return plumb_fail_memory(err);
-        map_globals(y, permutation, y->map[number]);
-        status = map_components(y, permutation, y->map[number], err);
-    }
+    if (number == before)
+        y->map[number] = NULL;
+    const enum plumb_status status =
+        y->map[number] ? PLUMB_OK
+                       : make_map(y, permutation, &y->map[number], err);
     *map = y->map[number];
     return status;
 }
