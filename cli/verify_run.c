@@ -114,8 +114,7 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
                                        .fairness = v->with->fairness,
                                        .threads = (unsigned)v->with->threads,
                                        .budget = v->budget,
-                                       .native =
-                                           verify_native(v->with->compile),
+                                       .native = v->native,
                                        .progress = tell_progress,
                                        .context = v };
     struct plumb_judgement j;
