@@ -1,7 +1,8 @@
 /* verify_simulate.c - one run of a model: chosen by hand, or by chance.
  *
  * By hand: the steps there are, numbered; a number takes one, u goes back, q
- * ends.  By chance: --steps N of them, the same for the same --seed. */
+ * ends.  By chance: --steps N of them, the same for the same --seed, and the
+ * variables as they are then. */
 #include "verify_simulate.h"
 
 #include "base/fail.h"
@@ -148,6 +149,30 @@ static void end(struct stroll *s)
     plumb_world_close(&s->j.world);
 }
 
+/* Where it has come to. */
+static void print_end(struct stroll *s, struct plumb_error *err)
+{
+    if (s->with->steps && err->status == PLUMB_OK &&
+        verify_way_look(&s->way, s->been[s->count - 1], err) == PLUMB_OK)
+        print_globals(s);
+}
+
+static enum plumb_status run(struct stroll *s, const struct plumb_model *model,
+                             const struct plumb_assertion *a,
+                             struct plumb_budget *budget,
+                             struct plumb_error *err)
+{
+    const unsigned long steps = s->with->steps;
+    const enum plumb_status status = begin(s, model, a, budget, err);
+    if (status != PLUMB_OK)
+        return status;
+    for (unsigned long n = 0; steps == 0 || n < steps; n++)
+        if (plumb_budget_state(budget) != PLUMB_OK || !go_on(s, err))
+            break;
+    print_end(s, err);
+    return err->status;
+}
+
 enum exit_status verify_simulate(const struct verify_settings *with,
                                  const struct plumb_model *model,
                                  struct plumb_budget *budget)
@@ -161,12 +186,10 @@ enum exit_status verify_simulate(const struct verify_settings *with,
         return STATUS_ERROR;
     }
     plumb_rng_seed(&s.rng, with->seed);
-    if (begin(&s, model, &model->assertion[which], budget, &err) == PLUMB_OK)
-        for (unsigned long n = 0; with->steps == 0 || n < with->steps; n++)
-            if (plumb_budget_state(budget) != PLUMB_OK || !go_on(&s, &err))
-                break;
+    const enum plumb_status status =
+        run(&s, model, &model->assertion[which], budget, &err);
     end(&s);
-    if (err.status != PLUMB_OK)
+    if (status != PLUMB_OK)
         say_error(with->file, &err);
-    return err.status != PLUMB_OK ? STATUS_ERROR : STATUS_HOLDS;
+    return status != PLUMB_OK ? STATUS_ERROR : STATUS_HOLDS;
 }
