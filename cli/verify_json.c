@@ -106,7 +106,7 @@ void verify_report_json(const struct verify_settings *s, const char *subject,
         add_number("column", err->column, out);
     }
     add_sizes(j, out);
-    if (j->decided && j->path && j->impl.system)
+    if (j->path && j->impl.system)
         add_path(j, out);
     plumb_text_add(out, "}\n");
 }

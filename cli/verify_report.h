@@ -19,6 +19,10 @@ bool verify_went_wrong(const struct plumb_judgement *j,
 /* Why a failure that was found proves nothing; NULL if it does. */
 const char *verify_doubt(const struct plumb_judgement *j);
 
+/* The steps to where the model goes wrong, if that is known. */
+void verify_report_trouble(const struct verify_settings *s,
+                           struct plumb_judgement *j, struct plumb_text *out);
+
 /* One JSON object on a line. */
 void verify_report_json(const struct verify_settings *s, const char *subject,
                         struct plumb_judgement *j,

@@ -105,6 +105,20 @@ static bool write_counterexample(struct verifying *v, struct plumb_judgement *j)
     return well;
 }
 
+/* What is wrong with the model, and how it comes to that. */
+static void say_trouble(const struct verifying *v, struct plumb_judgement *j,
+                        const struct plumb_error *err)
+{
+    struct plumb_text steps;
+    verify_say_error(&v->source, err);
+    plumb_text_init(&steps, NULL);
+    verify_report_trouble(v->with, j, &steps);
+    progress_hide();
+    fputs(plumb_text_string(&steps), stderr);
+    progress_show();
+    plumb_text_release(&steps);
+}
+
 static enum exit_status judge_one(struct verifying *v, uint32_t index)
 {
     const struct plumb_judging how = { .engine = v->with->engine,
@@ -136,8 +150,8 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
     fputs(plumb_text_string(&out), stdout);
     fflush(stdout);
     progress_show();
-    if (status == STATUS_ERROR) /* which hides it by itself */
-        verify_say_error(&v->source, &err);
+    if (status == STATUS_ERROR)
+        say_trouble(v, &j, &err);
     if (status == STATUS_VIOLATED && v->with->history && !v->history_written &&
         !write_counterexample(v, &j))
         status = STATUS_ERROR;

@@ -6,6 +6,7 @@
 #include "model/abstraction.h"
 #include "model/accept.h"
 #include "model/proposition.h"
+#include "model/trouble.h"
 #include <assert.h>
 
 static bool is_refinement(enum plumb_assertion_kind kind)
@@ -368,6 +369,10 @@ enum plumb_status plumb_judge(struct plumb_judgement *j,
         tell_of_states(j, how);
     if (status == PLUMB_OK)
         status = decide(j, how, err);
+    if (status == PLUMB_EINPUT && j->impl.graph &&
+        plumb_trouble_find(j->impl.graph, how->budget, &j->arena, &j->path,
+                           &j->length, err))
+        j->cycle = j->length;
     j->decided = status == PLUMB_OK;
     return status;
 }

@@ -63,8 +63,9 @@ struct plumb_judgement {
 };
 
 /* Decide the index-th assertion.  With PLUMB_EMEMORY, PLUMB_ETIME, PLUMB_ESTOP
- * the judgement is not decided and has the counts so far; it is to be freed in
- * any case. */
+ * the judgement is not decided and has the counts so far; with PLUMB_EINPUT,
+ * `path` may lead to where the model goes wrong.  It is to be freed in any
+ * case. */
 enum plumb_status plumb_judge(struct plumb_judgement *j,
                               const struct plumb_model *model, uint32_t index,
                               const struct plumb_judging *how,
