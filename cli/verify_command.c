@@ -89,9 +89,10 @@ static const struct poptOption table[] = {
 
 void verify_help(void)
 {
-    print_options("plumb verify", "MODEL.csp", table);
-    fputs("\nMODEL.csp describes processes and ends with assertions about "
-          "them, as\n\n"
+    print_options("plumb verify", "MODEL", table);
+    fputs("\nMODEL is a file, or the name of one that comes with the program: "
+          "see\n`plumb list models`.  It describes processes and ends with "
+          "assertions about\nthem, as\n\n"
           "  #assert Queue() linearizable \"queue\" (clients 2, values {1..2});"
           "\n"
           "  #assert Stack() refines StackA();\n"
@@ -233,8 +234,7 @@ static bool take(struct options *o, void *context, int code, const char *value)
 static bool fits_together(const struct options *o, struct verify_settings *s)
 {
     if (o->nargs != 1)
-        return usage_fails(o, o->nargs ? "it takes one MODEL"
-                                       : "which MODEL.csp?");
+        return usage_fails(o, o->nargs ? "it takes one MODEL" : "which MODEL?");
     if (s->quiet && s->verbose)
         return usage_fails(o, "--quiet or --verbose, not both");
     if (s->steps && !s->simulate)
