@@ -215,7 +215,8 @@ enum exit_status verify_run(const struct verify_settings *s)
     }
     v.native = verify_native(&v.compiler, s->compile, s->verbose);
     interrupts_stop(v.budget);
-    progress_start(v.budget);
+    if (!s->simulate) /* which asks and answers on the terminal itself */
+        progress_start(v.budget);
     if (verify_source_open(&v.source, s, v.budget, &v.model))
         status = run_model(&v);
     progress_stop();

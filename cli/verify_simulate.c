@@ -67,7 +67,11 @@ static long ask(struct stroll *s)
     for (;;) {
         printf("step 1..%u, u to undo, q to quit: ", (unsigned)count);
         fflush(stdout);
-        if (!fgets(answer, sizeof answer, stdin) || answer[0] == 'q')
+        if (!fgets(answer, sizeof answer, stdin)) {
+            putchar('\n');
+            return -2;
+        }
+        if (answer[0] == 'q')
             return -2;
         if (answer[0] == 'u')
             return -1;

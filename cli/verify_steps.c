@@ -92,6 +92,11 @@ static bool tells(const struct verify_way *w)
     return w->step->event != PLUMB_TAU || verify_way_changes(w);
 }
 
+static unsigned column_of(const struct strip *s, const struct verify_way *w)
+{
+    return w->actor < s->columns ? w->actor : 0;
+}
+
 static void add_step(struct strip *s, const struct verify_way *w)
 {
     struct plumb_text text;
@@ -103,7 +108,7 @@ static void add_step(struct strip *s, const struct verify_way *w)
              last                          ? PLUMB_LINE_FAULT
              : w->step->event != PLUMB_TAU ? PLUMB_LINE_CALL
                                            : PLUMB_LINE_EVENT,
-             w->number, w->actor < s->columns ? w->actor : 0, keep(s, &text),
+             w->number, column_of(s, w), keep(s, &text),
              place_text(s, w->step));
     plumb_text_release(&text);
 }
@@ -114,7 +119,7 @@ static void add_hops(struct strip *s, bool all)
     verify_way_begin(&w, s->j);
     while (verify_way_next(&w)) {
         if (w.number == s->j->cycle + 1)
-            add_line(s, PLUMB_LINE_SWITCH, PLUMB_NO_STEP, 0,
+            add_line(s, PLUMB_LINE_SWITCH, PLUMB_NO_STEP, column_of(s, &w),
                      "from here on again and again", "");
         if (all || tells(&w) || w.number == s->j->length)
             add_step(s, &w);
