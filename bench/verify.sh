@@ -41,7 +41,7 @@ row()
     name=$1 processes=$2 plain=$3 reduced=$4
     shift 4
     auto=$(seconds "$@")
-    product=$(seconds --no-por --engine product --count pat2 "$@")
+    product=$(seconds --engine product --count pat2 "$@")
     pairs=$(sed -n 's/.*counted as pat2: \([0-9]*\) states.*/\1/p' \
         "$scratch/out")
     [ "$product" != - ] || pairs=-
