@@ -143,6 +143,22 @@ static enum plumb_status refuse_many(const struct plumb_judgement *j,
     return status;
 }
 
+/* Who takes part in a step is a bit each (system.h): with more processes than
+ * bits, one that is left out could pass for another that is not. */
+static enum plumb_status refuse_unfair(const struct plumb_judgement *j,
+                                       const struct plumb_judging *how,
+                                       struct plumb_error *err)
+{
+    const struct plumb_assertion *const a = j->assertion;
+    const uint32_t processes = plumb_system_components(j->impl.system);
+    if (a->kind != PLUMB_ASSERT_LTL || how->fairness == PLUMB_UNFAIR ||
+        processes <= 64)
+        return PLUMB_OK;
+    return plumb_fail(err, PLUMB_EINPUT, a->place.line, a->place.column,
+                      "fairness is for up to 64 processes, and here are %u",
+                      (unsigned)processes);
+}
+
 static enum plumb_status open_sides(struct plumb_judgement *j,
                                     const struct plumb_judging *how,
                                     struct plumb_error *err)
@@ -152,6 +168,8 @@ static enum plumb_status open_sides(struct plumb_judgement *j,
     enum plumb_status status =
         (a->kind == PLUMB_ASSERT_LINEARIZABLE ? open_quiet : plumb_side_open)(
             &j->impl, &j->world, a->process, reduction, err);
+    if (status == PLUMB_OK)
+        status = refuse_unfair(j, how, err);
     if (status != PLUMB_OK || !is_refinement(a->kind))
         return status;
     if (a->specification && (status = refuse_many(j, err)) != PLUMB_OK)
