@@ -76,6 +76,16 @@ enum plumb_status plumb_accept_run(struct plumb_graph *g,
                                    struct plumb_budget *budget, bool *yes,
                                    struct plumb_error *err);
 
+/* Is there no fair run that breaks the formula?  PLUMB_END if the formula has
+ * too much in it for saying so (accept_holds.c). */
+enum plumb_status plumb_accept_formula(struct plumb_graph *g,
+                                       const struct plumb_formula *formula,
+                                       const struct plumb_labels *labels,
+                                       enum plumb_fairness fairness,
+                                       const struct plumb_run *run,
+                                       struct plumb_budget *budget, bool *yes,
+                                       struct plumb_error *err);
+
 /* What plumb_examine() found: is the path a way through the graph that ends as
  * is said?  If it found nothing (or nothing better): is there nothing? */
 enum plumb_status plumb_accept_examination(struct plumb_graph *g,

@@ -311,12 +311,15 @@ static enum plumb_status accept_run(struct plumb_judgement *j,
                                     struct plumb_error *err)
 {
     bool yes = false;
-    if (j->run.holds)
-        return PLUMB_OK;
+    const bool holds = j->run.holds;
     const enum plumb_status status =
-        plumb_accept_run(j->impl.graph, formula, labels, fairness, &j->run,
-                         j->world.budget, &yes, err);
-    return accepted(j, status, yes, "the run", err);
+        (holds ? plumb_accept_formula
+               : plumb_accept_run)(j->impl.graph, formula, labels, fairness,
+                                   &j->run, j->world.budget, &yes, err);
+    j->believed = status == PLUMB_END;
+    if (j->believed)
+        return PLUMB_OK;
+    return accepted(j, status, yes, holds ? "that it holds" : "the run", err);
 }
 
 static enum plumb_status decide_formula(struct plumb_judgement *j,

@@ -236,6 +236,71 @@ static void runs_are_accepted_if_they_are_right(void **state)
     assert_true(right > 1000 && unfair > 300 && kept > 1000);
 }
 
+/* ---- formulas that hold ---- */
+
+static enum plumb_status accept_formula(struct trial *x, bool *yes)
+{
+    const struct plumb_run run = { .holds = true };
+    struct plumb_error err;
+    return plumb_accept_formula(x->g, &x->formula, &x->labels, x->fairness,
+                                &run, x->budget, yes, &err);
+}
+
+/* Whatever the formula, whoever says so. */
+static void formulas_are_accepted_if_they_hold(void **state)
+{
+    unsigned holds[3] = { 0, 0, 0 }, broken[3] = { 0, 0, 0 }, too_large = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 12000; seed++) {
+        struct trial x;
+        struct toy_run r = { .length = 0 };
+        bool yes = false;
+        open_trial(&x, seed, 0);
+        const bool wanted = !show(&x, &r);
+        const enum plumb_status status = accept_formula(&x, &yes);
+        if (status == PLUMB_END)
+            too_large++;
+        else
+            assert_int_equal(status, PLUMB_OK);
+        if (status == PLUMB_OK && yes != wanted)
+            complain(&x, seed, yes ? "is accepted" : "is rejected");
+        holds[x.fairness] += status == PLUMB_OK && yes;
+        broken[x.fairness] += status == PLUMB_OK && !yes;
+        close_trial(&x);
+    }
+    for (int f = 0; f < 3; f++) {
+        print_message("fairness %d: %u hold, %u do not\n", f, holds[f],
+                      broken[f]);
+        assert_true(holds[f] > 500 && broken[f] > 500);
+    }
+    assert_true(too_large < 20);
+}
+
+static void refused_memory_makes_nothing_hold(void **state)
+{
+    struct toy_run r = { .length = 0 };
+    struct trial x;
+    uint64_t seed = 0;
+    size_t nth = 1;
+    (void)state;
+    for (bool found = false; !found; seed++) {
+        open_trial(&x, seed, 0);
+        found = x.nodes.nodes > 8 && x.fairness && x.t.first[1] > 1 &&
+                !show(&x, &r);
+        close_trial(&x);
+    }
+    for (bool failed = true; failed; nth++) {
+        bool yes = false;
+        open_trial(&x, seed - 1, nth);
+        const enum plumb_status status = accept_formula(&x, &yes);
+        failed = plumb_budget_has_failed(x.budget);
+        assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
+        assert_int_equal(yes, !failed);
+        close_trial(&x);
+    }
+    assert_true(nth > 8);
+}
+
 static void refused_memory_is_survived(void **state)
 {
     struct toy_run r = { .length = 0 };
@@ -270,6 +335,8 @@ int main(void)
         cmocka_unit_test(shown_runs_are_accepted_and_spoilt_ones_are_not),
         cmocka_unit_test(runs_are_accepted_if_they_are_right),
         cmocka_unit_test(refused_memory_is_survived),
+        cmocka_unit_test(formulas_are_accepted_if_they_hold),
+        cmocka_unit_test(refused_memory_makes_nothing_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
