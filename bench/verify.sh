@@ -47,7 +47,7 @@ row()
     shift 4
     auto=$(seconds "$@")
     verdict=$(sed -n '1s/.*: \([a-z]*\).*/\1/p' "$scratch/out")
-    product=$(seconds --no-por --engine product --count pat2 "$@")
+    product=$(seconds --engine product --count pat2 "$@")
     pairs=$(sed -n 's/.*counted as pat2: \([0-9]*\) states.*/\1/p' \
         "$scratch/out")
     [ "$product" != - ] || pairs=-
