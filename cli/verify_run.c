@@ -139,6 +139,7 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
     name_subject(v, index, &subject);
     v->states = 0;
     clock_gettime(CLOCK_MONOTONIC, &v->begin);
+    tell_progress(v, "states", 0, 0);
     (void)plumb_judge(&j, v->model, index, &how, &err);
     enum exit_status status = status_of(&j, &err);
     if (v->with->json)
