@@ -67,6 +67,12 @@ static uint64_t word_of(uint32_t event, uint32_t block)
 /* A circle of taus is a word of its own: no tau leads to block UINT32_MAX. */
 static const uint64_t circle_word = UINT32_MAX;
 
+/* While a block is split: a tau to a group of it, which will be a block. */
+static uint64_t group_word(uint32_t group)
+{
+    return word_of(UINT32_MAX, group);
+}
+
 /* ---- memory ---- */
 
 static bool reserve(struct refiner *r)
@@ -148,59 +154,55 @@ static void spread(struct refiner *r, uint32_t block)
 
 /* ---- signatures ---- */
 
-/* What is left of a knot's signature: the number of the one signature that its
- * inert taus lead to, if they all lead to the same. */
-struct inherited {
-    uint32_t number;
-    bool several;
-};
-
-static bool inherit(struct refiner *r, uint32_t knot, uint32_t block,
-                    struct inherited *from)
+/* `knot` is where an inert tau leads: its group is what comes after that tau.
+ * `*highest` is the last group that there is such a tau to. */
+static bool add_inert(struct refiner *r, uint32_t knot, uint32_t block,
+                      uint32_t *highest)
 {
-    const struct block *const b = r->blocks + block;
-    uint32_t number = 0; /* of those that are not stale */
-    if (r->place[knot] < b->fresh)
-        number = r->number[knot];
-    if (from->number == number)
+    const bool stale = r->place[knot] < r->blocks[block].fresh;
+    const uint32_t group = stale ? r->number[knot] : 0;
+    const uint64_t word = group_word(group);
+    if (*highest == group)
         return true;
-    from->several = from->number != UINT32_MAX;
-    from->number = number;
-    return plumb_signature_add_all(&r->signatures, number);
+    if (*highest == UINT32_MAX || group > *highest)
+        *highest = group;
+    return plumb_signature_add(&r->signatures, &word, 1);
 }
 
 static bool add_edges(struct refiner *r, uint32_t knot, uint32_t block,
-                      struct inherited *from, bool *own)
+                      uint32_t *highest)
 {
     const struct plumb_condensed *const g = &r->g;
-    *own = r->divergence && g->circle[knot];
-    if (*own && !plumb_signature_add(&r->signatures, &circle_word, 1))
+    if (r->divergence && g->circle[knot] &&
+        !plumb_signature_add(&r->signatures, &circle_word, 1))
         return false;
     for (uint32_t e = g->first[knot]; e < g->first[knot + 1]; e++) {
         const struct plumb_edge edge = g->edge[e];
         const uint32_t to = r->block[edge.target];
         if (edge.event == PLUMB_TAU && to == block) {
-            if (!inherit(r, edge.target, block, from))
+            if (!add_inert(r, edge.target, block, highest))
                 return false;
             continue;
         }
         const uint64_t word = word_of(edge.event, to);
-        *own = true;
         if (!plumb_signature_add(&r->signatures, &word, 1))
             return false;
     }
     return true;
 }
 
+/* A group that it leads to and that can do all that it can, or else the group
+ * of those that can do the same.  Of the groups it leads to, only the highest
+ * can have taus to the others. */
 static bool compute(struct refiner *r, uint32_t knot, uint32_t block)
 {
-    struct inherited from = { UINT32_MAX, false };
-    bool own;
-    if (!add_edges(r, knot, block, &from, &own))
+    uint32_t highest = UINT32_MAX;
+    if (!add_edges(r, knot, block, &highest))
         return false;
-    if (!own && !from.several && from.number != UINT32_MAX) {
-        r->signatures.words = r->signatures.first[r->signatures.count];
-        r->number[knot] = from.number; /* it can do nothing else */
+    if (highest != UINT32_MAX &&
+        plumb_signature_is_part(&r->signatures, highest, group_word(highest))) {
+        plumb_signature_drop(&r->signatures);
+        r->number[knot] = highest;
         return true;
     }
     r->number[knot] = plumb_signature_number(&r->signatures);
@@ -288,8 +290,11 @@ static bool know_by(struct refiner *r, uint32_t block, uint32_t signature)
     if (!plumb_grow(r->budget, (void **)&r->word, &r->word_room,
                     r->words + count, sizeof *r->word))
         return false;
-    if (count)
-        memcpy(r->word + r->words, word, count * sizeof *word);
+    for (size_t i = 0; i < count; i++)
+        r->word[r->words + i] =
+            word[i] < group_word(0)
+                ? word[i]
+                : word_of(PLUMB_TAU, r->number_of[(uint32_t)word[i]]);
     b->words = r->words;
     b->word_count = (uint32_t)count;
     r->words += count;
@@ -341,9 +346,10 @@ static bool number_groups(struct refiner *r, uint32_t block, uint32_t largest)
         r->number_of[g] = number;
         set_range(r, number, at, at + r->size[g]);
         at += r->size[g];
-        if (!know_by(r, number, g))
-            return false;
     }
+    for (uint32_t g = 0; g < groups; g++)
+        if (!know_by(r, r->number_of[g], g))
+            return false;
     return true;
 }
 
@@ -361,22 +367,19 @@ static void tell(struct refiner *r, uint32_t knot)
 }
 
 /* `knot` has a new number, `from` on are all the numbers that are new: who has
- * to know? */
+ * to know?  Not those of the same split that lead to it by taus: what they are
+ * known by tells of it. */
 static void tell_of(struct refiner *r, uint32_t knot, uint32_t old,
                     uint32_t from)
 {
     const struct plumb_condensed *const g = &r->g;
-    const uint32_t now = r->block[knot];
-    for (uint32_t e = g->back_first[knot]; e < g->back_visible[knot]; e++)
-        if (r->block[g->back[e]] != now)
+    for (uint32_t e = g->back_first[knot]; e < g->back_visible[knot]; e++) {
+        const uint32_t who = r->block[g->back[e]];
+        if (who != old && who < from)
             tell(r, g->back[e]);
+    }
     for (uint32_t e = g->back_visible[knot]; e < g->back_first[knot + 1]; e++)
         tell(r, g->back[e]);
-    for (uint32_t e = g->first[knot]; e < g->visible[knot]; e++) {
-        const uint32_t to = r->block[g->edge[e].target];
-        if (to != now && (to == old || to >= from))
-            tell(r, knot);
-    }
 }
 
 /* Telling moves the stale ones of a block to its front, so the knots are read
