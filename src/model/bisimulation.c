@@ -2,20 +2,24 @@
  * same.
  *
  * After Blom and van de Pol's signatures, on the condensed graph: what a knot
- * can do is the set of (event, block) over its edges and those of all knots of
- * its block that it reaches by taus; taus that stay in the block are *inert*
- * and left out.  Since taus lead to lower numbers, signatures are computed in
- * ascending order, each from its edges and the signatures of the knots its
- * inert taus lead to.
+ * can do is the set of (event, block) over its edges.  Taus that stay in the
+ * block are *inert*.  When a block is looked at, its knots fall into groups, in
+ * ascending order, since taus lead to lower numbers: a knot belongs to a group
+ * that an inert tau of it leads to, if that group can do all that the knot can;
+ * if there is none, it goes with those that can do exactly the same, where an
+ * inert tau counts as one to the group it leads to.  So no signature is longer
+ * than the edges of its knot, and what a group is known by holds for the block
+ * it becomes.
  *
  * Only what may have changed is computed again.  When a block is split, its
  * largest part keeps the block's number; a knot is *stale* if an edge of it
- * leads to one that has a new number, or if it has a new number itself and a
- * tau of it is not inert any more, or if an inert tau leads to a stale one.
- * All others of a block still have the signature the block is known by.  A
- * knot gets a new number at most log n times, hence the m log n (times the
- * degree) of all such algorithms.  A knot that is alone in its block is never
- * looked at again: so are soon those that many circles of taus made large.
+ * leads to one that has a new number (other than a tau inside of what was the
+ * block), or if an inert tau leads to a stale one.  All others of a block still
+ * have the signature the block is known by.  A knot gets a new number at most
+ * log n times, hence the m log n of all such algorithms, times the degree: a
+ * stale knot costs all its edges.  Blocks are therefore looked at in the order
+ * of their work: a large knot waits until what it leads to has settled.  A knot
+ * that is alone in its block is never looked at again.
  *
  *     elem   ... [ stale | the others ] ...        a block is a range of elem
  *               start    fresh        end */
@@ -32,9 +36,20 @@
 struct block {
     uint32_t start, fresh, end;
     bool queued;
-    size_t words; /* its signature, in refiner.word */
+    uint32_t next; /* in its queue */
+    uint64_t work; /* edges of the stale ones */
+    size_t words;  /* its signature, in refiner.word */
     uint32_t word_count;
 };
+
+enum { QUEUES = 64 };
+
+/* Of blocks whose work has the same number of binary digits. */
+struct queue {
+    uint32_t first, last; /* NONE if there are none */
+};
+
+#define NONE UINT32_MAX
 
 struct refiner {
     struct plumb_budget *budget;
@@ -44,8 +59,7 @@ struct refiner {
     uint32_t *elem, *place;
     uint32_t *number; /* of a stale knot's signature, while a block is split */
     uint32_t *spare;
-    uint32_t *queue; /* of blocks with stale knots: a ring of `knots`+1 */
-    uint32_t queue_in, queue_out;
+    struct queue queue[QUEUES]; /* of blocks with stale knots */
     struct block *blocks;
     size_t blocks_room;
     uint32_t count;
@@ -83,8 +97,7 @@ static bool reserve(struct refiner *r)
     r->place = plumb_alloc(r->budget, n * sizeof *r->place);
     r->number = plumb_alloc(r->budget, n * sizeof *r->number);
     r->spare = plumb_alloc(r->budget, n * sizeof *r->spare);
-    r->queue = plumb_alloc(r->budget, n * sizeof *r->queue);
-    return r->block && r->elem && r->place && r->number && r->spare && r->queue;
+    return r->block && r->elem && r->place && r->number && r->spare;
 }
 
 static void release(struct refiner *r)
@@ -95,7 +108,6 @@ static void release(struct refiner *r)
     plumb_release(r->budget, r->place, n * sizeof *r->place);
     plumb_release(r->budget, r->number, n * sizeof *r->number);
     plumb_release(r->budget, r->spare, n * sizeof *r->spare);
-    plumb_release(r->budget, r->queue, n * sizeof *r->queue);
     plumb_release(r->budget, r->blocks, r->blocks_room * sizeof *r->blocks);
     plumb_release(r->budget, r->word, r->word_room * sizeof *r->word);
     plumb_release(r->budget, r->size, r->size_room * sizeof *r->size);
@@ -107,21 +119,46 @@ static void release(struct refiner *r)
 
 /* ---- stale knots ---- */
 
+static uint32_t digits(uint64_t work)
+{
+    return 63 - (uint32_t)__builtin_clzll(work | 1);
+}
+
+static void append(struct refiner *r, uint32_t block)
+{
+    struct queue *const q = r->queue + digits(r->blocks[block].work);
+    r->blocks[block].next = NONE;
+    if (q->first == NONE)
+        q->first = block;
+    else
+        r->blocks[q->last].next = block;
+    q->last = block;
+}
+
 static void enqueue(struct refiner *r, uint32_t block)
 {
     if (r->blocks[block].queued)
         return;
     r->blocks[block].queued = true;
-    r->queue[r->queue_in] = block;
-    r->queue_in = r->queue_in == r->g.knots ? 0 : r->queue_in + 1;
+    append(r, block);
 }
 
+/* The block with the least work, or nearly; NONE if there is no more.  What
+ * got more work while it waited is put where it belongs now. */
 static uint32_t dequeue(struct refiner *r)
 {
-    const uint32_t block = r->queue[r->queue_out];
-    r->queue_out = r->queue_out == r->g.knots ? 0 : r->queue_out + 1;
-    r->blocks[block].queued = false;
-    return block;
+    for (uint32_t n = 0; n < QUEUES; n++)
+        while (r->queue[n].first != NONE) {
+            const uint32_t block = r->queue[n].first;
+            struct block *const b = r->blocks + block;
+            r->queue[n].first = b->next;
+            if (digits(b->work) == n) {
+                b->queued = false;
+                return block;
+            }
+            append(r, block);
+        }
+    return NONE;
 }
 
 static void put_at(struct refiner *r, uint32_t knot, uint32_t place)
@@ -138,6 +175,7 @@ static void make_stale(struct refiner *r, uint32_t knot)
         return;
     put_at(r, r->elem[b->fresh], at);
     put_at(r, knot, b->fresh++);
+    b->work += r->g.first[knot + 1] - r->g.first[knot];
 }
 
 /* Who reaches a stale one by inert taus is stale. */
@@ -433,6 +471,8 @@ static bool begin(struct refiner *r)
         put_at(r, k, k);
     r->blocks[0] = (struct block){ .fresh = r->g.knots, .end = r->g.knots };
     r->count = 1;
+    for (uint32_t n = 0; n < QUEUES; n++)
+        r->queue[n].first = NONE;
     enqueue(r, 0);
     return true;
 }
@@ -442,14 +482,14 @@ static enum plumb_status refine(struct refiner *r, struct plumb_error *err)
     uint64_t looked = 0;
     if (!begin(r))
         return plumb_fail_memory(err);
-    while (r->queue_in != r->queue_out) {
-        const uint32_t block = dequeue(r);
+    for (uint32_t block; (block = dequeue(r)) != NONE;) {
         if (r->steps - looked > 10000) {
             looked = r->steps;
             if (plumb_budget_state(r->budget) != PLUMB_OK)
                 return plumb_fail_budget(r->budget, err);
         }
         spread(r, block);
+        r->blocks[block].work = 0; /* it is done now */
         if (!split(r, block))
             return plumb_fail_memory(err);
     }
