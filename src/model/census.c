@@ -69,8 +69,9 @@ static enum plumb_status set_up(struct plumb_census *states,
             return status;
     }
     if (reduction != PLUMB_REDUCE_DYNAMIC) {
-        states->quick =
-            plumb_quick_new(states->system, states->vectors, states->budget);
+        states->quick = plumb_quick_new(states->system,
+                                        plumb_vectors_cursor(states->vectors),
+                                        states->budget);
         if (!states->quick)
             return plumb_fail_memory(err);
     }

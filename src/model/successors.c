@@ -31,7 +31,7 @@ struct writes {
 struct plumb_quick {
     struct plumb_system *system;
     struct plumb_terms *t;
-    struct plumb_vectors *vectors;
+    struct plumb_cursor *cursor;
     struct plumb_budget *budget;
     struct term *term; /* by number */
     size_t terms;
@@ -70,7 +70,7 @@ static void find_joined(struct plumb_quick *q)
 }
 
 struct plumb_quick *plumb_quick_new(struct plumb_system *s,
-                                    struct plumb_vectors *vectors,
+                                    struct plumb_cursor *cursor,
                                     struct plumb_budget *budget)
 {
     struct plumb_quick *const q = plumb_alloc_zeroed(budget, sizeof *q);
@@ -78,7 +78,7 @@ struct plumb_quick *plumb_quick_new(struct plumb_system *s,
         return NULL;
     q->system = s;
     q->t = s->world->terms;
-    q->vectors = vectors;
+    q->cursor = cursor;
     q->budget = budget;
     q->bits = plumb_alloc(budget, 2 * words_of(q) * sizeof *q->bits);
     q->changed = plumb_alloc(budget, s->slots * sizeof *q->changed);
@@ -247,9 +247,9 @@ static bool find_root(struct plumb_quick *q, uint32_t component,
     const uint32_t slot = q->system->globals + component;
     q->changed[changed] = slot;
     q->work[slot] = target;
-    const bool good = plumb_vectors_root(q->vectors, q->work, q->changed,
-                                         changed + 1, root) ||
-                      refuse(q);
+    const bool good =
+        plumb_cursor_root(q->cursor, q->work, q->changed, changed + 1, root) ||
+        refuse(q);
     for (uint32_t i = 0; i <= changed; i++)
         q->work[q->changed[i]] = q->vector[q->changed[i]];
     return good;
@@ -427,8 +427,8 @@ static bool add_step(struct plumb_quick *q, uint32_t component, uint32_t k,
          !step->program))
         return false;
     s.event = hide(q, component, s.event);
-    if (!plumb_vectors_root(q->vectors, plumb_steps_target(&q->steps, k, slots),
-                            q->all, (uint32_t)slots, &s.root))
+    if (!plumb_cursor_root(q->cursor, plumb_steps_target(&q->steps, k, slots),
+                           q->all, (uint32_t)slots, &s.root))
         return refuse(q);
     return add(q, out, &s);
 }

@@ -33,11 +33,11 @@ struct plumb_quick;
 
 /* NULL when memory is refused. */
 struct plumb_quick *plumb_quick_new(struct plumb_system *s,
-                                    struct plumb_vectors *vectors,
+                                    struct plumb_cursor *cursor,
                                     struct plumb_budget *budget);
 void plumb_quick_free(struct plumb_quick *q);
 
-/* The state that is looked at from now on: as vectors gave it last. */
+/* The state that is looked at from now on: as the cursor gave it last. */
 void plumb_quick_state(struct plumb_quick *q, const uint32_t *vector);
 
 /* The acting term of a component, if its moves are all that it can do; else
