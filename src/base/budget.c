@@ -175,7 +175,7 @@ static void *reserve(size_t size, int protection)
 static void want_large_pages(void *block, size_t size)
 {
 #ifdef MADV_HUGEPAGE
-    madvise(block, size & ~(size_t)(LARGE_PAGE - 1), MADV_HUGEPAGE);
+    madvise(block, size, MADV_HUGEPAGE);
 #else
     (void)block, (void)size;
 #endif
@@ -227,7 +227,7 @@ void *plumb_alloc_zeroed(struct plumb_budget *budget, size_t size)
     return charged(budget, allocate_zeroed(size), size);
 }
 
-/* A mapped block, which stays or moves as a whole. */
+/* A mapped block, which stays or moves as a whole; NULL: it cannot. */
 static void *remap(void *block, size_t before, size_t after)
 {
     void *moved = mremap(block, before, after, 0);
@@ -258,11 +258,10 @@ static void *copy(void *block, size_t old_size, size_t new_size)
 static void *reallocate(void *block, size_t old_size, size_t new_size)
 {
     const size_t before = mapped_size(old_size), after = mapped_size(new_size);
-    if (before && after)
-        return remap(block, before, after);
-    if (before || after)
-        return copy(block, old_size, new_size);
-    return realloc(block, new_size ? new_size : 1);
+    if (!before && !after)
+        return realloc(block, new_size ? new_size : 1);
+    void *const moved = before && after ? remap(block, before, after) : NULL;
+    return moved ? moved : copy(block, old_size, new_size);
 }
 
 /* The new size is charged before the old one is given back, because both may
