@@ -141,20 +141,13 @@ static void give_back(struct plumb_budget *b, size_t size)
 /* Large blocks are mapped, and made of large pages as far as they go: with
  * those the system is asked for memory 512 times less often, and a block that
  * grows moves by its page tables, not byte by byte. */
-enum { LARGE_PAGE = 2 << 20, SMALL_PAGE = 4 << 10 };
+enum { LARGE_PAGE = 2 << 20 };
 
-static size_t rounded(size_t size, size_t unit)
-{
-    return (size + unit - 1) & ~(unit - 1);
-}
-
-/* Large pages alone, if that is not much more; 0: it is not mapped. */
+/* 0: it is not mapped. */
 static size_t mapped_size(size_t size)
 {
-    if (size < LARGE_PAGE - LARGE_PAGE / 8 || size > SIZE_MAX / 2)
-        return 0;
-    const size_t whole = rounded(size, LARGE_PAGE);
-    return whole - size <= size / 8 ? whole : rounded(size, SMALL_PAGE);
+    const bool large = size >= LARGE_PAGE && size <= SIZE_MAX / 2;
+    return large ? (size + LARGE_PAGE - 1) & ~(size_t)(LARGE_PAGE - 1) : 0;
 }
 
 /* Addresses that begin where a large page may; NULL: there are none. */
