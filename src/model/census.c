@@ -322,7 +322,8 @@ static bool compile(struct plumb_census *states)
     if (good) {
         const struct plumb_native_entry *const table = world->native->compile(
             world->native->context, plumb_text_string(&text));
-        good = !table || plumb_quick_bind(states->quick, table);
+        if (table)
+            plumb_quick_bind(states->quick, table);
     }
     plumb_text_release(&text);
     return good;

@@ -29,6 +29,9 @@ struct plumb_world {
     struct plumb_budget *budget;
     enum plumb_counting counting;
     const struct plumb_native *native; /* NULL: nothing is compiled */
+    unsigned threads;       /* that may make states; 0 and 1: the caller's */
+    uint32_t threads_after; /* so many states                              */
+    struct plumb_gate gate; /* of all the above that grows                 */
 };
 enum plumb_status plumb_world_open(struct plumb_world *w,
                                    const struct plumb_model *model,
