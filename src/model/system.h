@@ -76,6 +76,7 @@ void plumb_system_free(struct plumb_system *s);
 
 struct plumb_budget *plumb_system_budget(const struct plumb_system *s);
 const struct plumb_world *plumb_system_world(const struct plumb_system *s);
+struct plumb_gate *plumb_system_gate(const struct plumb_system *s);
 uint32_t plumb_system_slots(const struct plumb_system *s);
 uint32_t plumb_system_globals(const struct plumb_system *s);
 uint32_t plumb_system_components(const struct plumb_system *s);
