@@ -82,7 +82,7 @@ static inline struct plumb_probe plumb_index_probe(const struct plumb_index *ix,
 static inline void plumb_probe_fetch(const struct plumb_index *ix,
                                      const struct plumb_probe *p)
 {
-    __builtin_prefetch(ix->slot + p->at);
+    (void)*(const volatile uint32_t *)(ix->slot + p->at);
 }
 
 /* The slots of a bucket that are `tag` in the bits of `mask`, a bit each. */

@@ -35,6 +35,10 @@ struct plumb_quick;
 struct plumb_quick *plumb_quick_new(struct plumb_system *s,
                                     struct plumb_cursor *cursor,
                                     struct plumb_budget *budget);
+/* Another one, for another thread, that knows what `from` knows.  It works out
+ * nothing: what is not known cannot be done there.  Not while `from` learns. */
+struct plumb_quick *plumb_quick_fork(const struct plumb_quick *from,
+                                     struct plumb_cursor *cursor);
 void plumb_quick_free(struct plumb_quick *q);
 
 /* The state that is looked at from now on: as the cursor gave it last. */
@@ -60,8 +64,8 @@ bool plumb_quick_moves(const struct plumb_quick *q, uint32_t term,
                        uint32_t *first, uint32_t *count);
 bool plumb_quick_writes(struct plumb_quick *q, uint32_t move,
                         const uint32_t **slot, uint32_t *count);
-/* Use what was compiled of that; false when memory is refused. */
-bool plumb_quick_bind(struct plumb_quick *q,
+/* Use what was compiled of that. */
+void plumb_quick_bind(struct plumb_quick *q,
                       const struct plumb_native_entry *table);
 
 void plumb_successors_release(struct plumb_successors *s,

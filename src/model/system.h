@@ -29,6 +29,9 @@ struct plumb_world {
     struct plumb_budget *budget;
     enum plumb_counting counting;
     const struct plumb_native *native; /* NULL: nothing is compiled */
+    unsigned threads;       /* that may make states; 0 and 1: the caller's */
+    uint32_t threads_after; /* so many states                              */
+    struct plumb_gate gate; /* of all the above that grows                 */
 };
 enum plumb_status plumb_world_open(struct plumb_world *w,
                                    const struct plumb_model *model,
@@ -73,6 +76,7 @@ void plumb_system_free(struct plumb_system *s);
 
 struct plumb_budget *plumb_system_budget(const struct plumb_system *s);
 const struct plumb_world *plumb_system_world(const struct plumb_system *s);
+struct plumb_gate *plumb_system_gate(const struct plumb_system *s);
 uint32_t plumb_system_slots(const struct plumb_system *s);
 uint32_t plumb_system_globals(const struct plumb_system *s);
 uint32_t plumb_system_components(const struct plumb_system *s);
