@@ -1,6 +1,7 @@
 /* index.h - finding things by their hash, when the things are numbered.
  *
- * The caller keeps the things, 0, 1, 2, ...; the index keeps a number in each
+ * The caller keeps the things, which are put in one after the other; the index
+ * keeps a number in each
  * slot it uses and gives candidates:
  *
  *     struct plumb_probe p = plumb_index_probe(ix, hash);
@@ -41,6 +42,7 @@ struct plumb_index {
     uint32_t *slot;            /* a number plus one, and a tag; 0 is free */
     size_t slots, count, most; /* there are; used; may be       */
     uint32_t numbers;          /* the bits of a slot that are a number's */
+    uint32_t first;            /* number; the others follow it */
     void *block;               /* where `slot` is in */
 };
 
@@ -145,7 +147,9 @@ static inline uint32_t plumb_probe_next(const struct plumb_index *ix,
 static inline void plumb_index_put(struct plumb_index *ix,
                                    const struct plumb_probe *p, uint32_t number)
 {
-    assert(number < ix->numbers && !ix->slot[p->at]);
+    if (ix->count == 0)
+        ix->first = number;
+    assert(number < ix->numbers && number - ix->first == ix->count);
     ix->slot[p->at] = p->tag | (number + 1);
     ix->count++;
 }

@@ -31,8 +31,9 @@ struct memory {
 struct plumb_cursor {
     struct plumb_vectors *v;
     uint32_t *last, *now;
+    bool placed;           /* it was somewhere */
     bool same;             /* `now` is as `last` */
-    uint32_t *path;        /* places of a level that have changed */
+    uint32_t *path;        /* places of levels that have changed */
     struct memory *memory; /* REMEMBERED of them, by hash */
 };
 
@@ -288,32 +289,52 @@ uint32_t plumb_vectors_number(struct plumb_vectors *v, uint64_t root)
     return plumb_couples_number(&v->root, pair_of(root));
 }
 
-/* The level below `level` of `last`. */
-static void unfold(struct plumb_cursor *c, unsigned level)
+/* ---- going ---- */
+
+/* A number of `last`, and of `now` if that is the same. */
+static inline void set(struct plumb_cursor *c, unsigned level, uint32_t place,
+                       uint32_t number, uint32_t *count)
+{
+    const uint32_t begin = c->v->begin[level];
+    uint32_t *const last = &c->last[begin + place];
+    if (*last == number && c->placed)
+        return;
+    *last = c->now[begin + place] = number;
+    c->path[begin + (*count)++] = place;
+}
+
+/* From `count` places of a level that have changed to those of the next. */
+static uint32_t descend(struct plumb_cursor *c, unsigned level, uint32_t count)
 {
     const struct plumb_vectors *const v = c->v;
     const struct plumb_couple *const pair = plumb_inner_pairs(&v->inner);
-    const uint32_t size = v->size[level - 1];
-    uint32_t *const down = c->last + v->begin[level - 1];
     const uint32_t *const up = c->last + v->begin[level];
-    for (uint32_t i = 0; i + 1 < size; i += 2) {
-        const struct plumb_couple p = pair[up[i / 2]];
-        down[i] = p.left;
-        down[i + 1] = p.right;
+    const uint32_t *const path = c->path + v->begin[level];
+    uint32_t below = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t left = 2 * path[k], number = up[path[k]];
+        if (left + 1 == v->size[level - 1]) {
+            set(c, level - 1, left, number, &below);
+        } else {
+            set(c, level - 1, left, pair[number].left, &below);
+            set(c, level - 1, left + 1, pair[number].right, &below);
+        }
     }
-    if (size % 2)
-        down[size - 1] = up[size / 2];
+    return below;
 }
 
+/* Consecutive states have most in common: only what has not is unfolded. */
 static void go(struct plumb_cursor *c, struct plumb_couple root)
 {
     const struct plumb_vectors *const v = c->v;
-    uint32_t *const top = c->last + v->begin[v->levels];
-    top[0] = root.left;
-    top[1] = root.right;
+    uint32_t count = 0;
+    if (!c->same)
+        memcpy(c->now, c->last, v->numbers * sizeof *c->now);
+    set(c, v->levels, 0, root.left, &count);
+    set(c, v->levels, 1, root.right, &count);
     for (unsigned level = v->levels; level > 0; level--)
-        unfold(c, level);
-    c->same = false;
+        count = descend(c, level, count);
+    c->same = c->placed = true;
 }
 
 void plumb_cursor_go(struct plumb_cursor *c, uint64_t root, uint32_t *vector)
