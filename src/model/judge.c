@@ -347,8 +347,8 @@ enum plumb_status plumb_judge(struct plumb_judgement *j,
     enum plumb_status status =
         plumb_world_open(&j->world, model, how->counting, how->budget, err);
     j->world.native = how->native;
-    j->world.threads = how->threads;
-    j->world.threads_after = FEW_STATES;
+    j->world.threading = (struct plumb_threading){ .threads = how->threads,
+                                                   .after = FEW_STATES };
     if (status == PLUMB_OK)
         status = open_sides(j, how, err);
     if (status == PLUMB_OK)
