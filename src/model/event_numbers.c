@@ -12,6 +12,7 @@ struct event {
     enum plumb_event_kind kind;
     uint32_t name, count;
     int32_t *data;
+    uint32_t meeting; /* what it is to those who watch; 0: not asked yet */
 };
 
 struct plumb_event_numbers {
@@ -137,6 +138,37 @@ uint32_t plumb_event_number(struct plumb_event_numbers *events,
             (struct event){ .kind = kind, .name = name, .count = count }, data);
     plumb_gate_open(events->gate);
     return number;
+}
+
+static uint32_t name_of_channel(const struct plumb_model *model,
+                                const struct plumb_channel *c)
+{
+    uint32_t i = 0;
+    while (i < model->names && strcmp(model->name[i], c->name) != 0)
+        i++;
+    return i;
+}
+
+static uint32_t find_meeting(struct plumb_event_numbers *events, uint32_t event)
+{
+    const struct event e = events->event[event];
+    const struct plumb_channel *const c = events->model->channel + e.name;
+    const uint32_t name = name_of_channel(events->model, c);
+    if (c->array || name == events->model->names)
+        return event;
+    return plumb_event_number(events, PLUMB_EVENT_PLAIN, name, e.data, e.count);
+}
+
+uint32_t plumb_event_meeting(struct plumb_event_numbers *events, uint32_t event)
+{
+    assert(events->event[event].kind == PLUMB_EVENT_MEET);
+    if (events->event[event].meeting == 0) {
+        const uint32_t meeting = find_meeting(events, event);
+        if (meeting == UINT32_MAX)
+            return meeting;
+        events->event[event].meeting = meeting;
+    }
+    return events->event[event].meeting;
 }
 
 uint32_t plumb_event_numbers_count(const struct plumb_event_numbers *events)
