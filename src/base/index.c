@@ -3,22 +3,32 @@
 
 #include "base/memory.h"
 
+enum { LINE = PLUMB_BUCKET * sizeof(uint32_t) };
+
 void plumb_index_init(struct plumb_index *ix, struct plumb_budget *budget)
 {
     *ix = (struct plumb_index){ .budget = budget };
 }
 
+/* With room to begin where a line does. */
+size_t plumb_index_bytes(const struct plumb_index *ix)
+{
+    return ix->slots ? ix->slots * sizeof *ix->slot + LINE : 0;
+}
+
 void plumb_index_release(struct plumb_index *ix)
 {
-    plumb_release(ix->budget, ix->slot, ix->slots * sizeof *ix->slot);
+    plumb_release(ix->budget, ix->block, plumb_index_bytes(ix));
     plumb_index_init(ix, ix->budget);
 }
 
 static void put(struct plumb_index *to, uint64_t hash, uint32_t number)
 {
     struct plumb_probe p = plumb_index_probe(to, hash);
-    while (to->slot[p.at])
-        p.at = p.at + 1 == to->slots ? 0 : p.at + 1;
+    uint32_t unused;
+    while (!(unused = plumb_bucket_free(to->slot + p.at)))
+        p.at = plumb_bucket_after(to, p.at);
+    p.at += (unsigned)__builtin_ctz(unused);
     plumb_index_put(to, &p, number);
 }
 
@@ -52,13 +62,14 @@ static uint32_t bits_of_numbers(size_t slots)
     return all - 1 < UINT32_MAX ? (uint32_t)(all - 1) : UINT32_MAX;
 }
 
-/* By half; by a quarter where that is much. */
+/* By half; by an eighth where that is much. */
 static size_t more_slots(size_t slots)
 {
     enum { FEWEST = 64, MANY = 1 << 16 };
     if (slots < FEWEST)
         return FEWEST;
-    return slots + slots / (slots < MANY ? 2 : 4);
+    const size_t wanted = slots + slots / (slots < MANY ? 2 : 4);
+    return wanted - wanted % PLUMB_BUCKET;
 }
 
 bool plumb_index_grow(struct plumb_index *ix, plumb_index_hash *hash,
@@ -66,18 +77,15 @@ bool plumb_index_grow(struct plumb_index *ix, plumb_index_hash *hash,
 {
     struct plumb_index larger = { .budget = ix->budget };
     larger.slots = more_slots(ix->slots);
+    larger.most = larger.slots - larger.slots / 8;
     larger.numbers = bits_of_numbers(larger.slots);
-    larger.slot =
-        plumb_alloc_zeroed(ix->budget, larger.slots * sizeof *larger.slot);
-    if (!larger.slot)
+    larger.block = plumb_alloc_zeroed(ix->budget, plumb_index_bytes(&larger));
+    if (!larger.block)
         return false;
+    larger.slot = (uint32_t *)(((uintptr_t)larger.block + LINE - 1) &
+                               ~(uintptr_t)(LINE - 1));
     move(ix, &larger, hash, context);
     plumb_index_release(ix);
     *ix = larger;
     return true;
-}
-
-size_t plumb_index_bytes(const struct plumb_index *ix)
-{
-    return ix->slots * sizeof *ix->slot;
 }

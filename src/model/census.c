@@ -27,7 +27,7 @@ struct ahead {
     struct plumb_successors own;
 };
 
-enum { AHEAD = 3, ROOM_AHEAD = 4 };
+enum { ROOM_AHEAD = 32 };
 
 struct plumb_census {
     struct plumb_system *system;
@@ -269,28 +269,31 @@ static void prepare(struct plumb_census *states, struct ahead *a,
     a->at = a->own.at;
 }
 
+static void look_up(const struct plumb_census *states, const struct ahead *a,
+                    void (*fetch)(const struct plumb_vectors *, uint64_t))
+{
+    for (uint32_t k = 0; k < a->prepared.count; k++)
+        fetch(states->vectors, a->at[k].root);
+}
+
 static struct ahead *ahead_at(struct plumb_census *states, uint32_t state)
 {
     return &states->ahead[state % ROOM_AHEAD];
 }
 
-/* Prepare a state that will be asked about soon. */
+/* Prepare the states that will be asked about soon, then look at all that
+ * numbering them will look at: the processor waits for much of it at once. */
 static void look_ahead(struct plumb_census *states, uint32_t state)
 {
-    struct ahead *const a = ahead_at(states, state);
-    if (state >= plumb_vectors_count(states->vectors) || a->state == state)
-        return;
-    prepare(states, a, state, 0);
-    for (uint32_t k = 0; k < a->prepared.count; k++)
-        plumb_vectors_fetch(states->vectors, a->at[k].root);
-}
-
-/* What was fetched by look_ahead() is there: fetch what it leads to. */
-static void look_closer(struct plumb_census *states, uint32_t state)
-{
-    const struct ahead *const a = ahead_at(states, state);
-    for (uint32_t k = 0; a->state == state && k < a->prepared.count; k++)
-        plumb_vectors_fetch_pair(states->vectors, a->at[k].root);
+    const uint32_t known = plumb_vectors_count(states->vectors);
+    const uint32_t end =
+        known - state < ROOM_AHEAD ? known : state + ROOM_AHEAD;
+    for (uint32_t s = state; s < end; s++)
+        prepare(states, ahead_at(states, s), s, 0);
+    for (uint32_t s = state; s < end; s++)
+        look_up(states, ahead_at(states, s), plumb_vectors_fetch);
+    for (uint32_t s = state; s < end; s++)
+        look_up(states, ahead_at(states, s), plumb_vectors_fetch_pair);
 }
 
 static bool add_edges(struct plumb_census *states, const struct ahead *a,
@@ -439,12 +442,10 @@ static enum plumb_status make_edges(void *context, uint32_t state,
         return plumb_fail_memory(err);
     if (states->crew || states->threading.threads > 1)
         work_together(states, state, in_order);
-    if (a->state != state)
+    if (a->state != state && in_order)
+        look_ahead(states, state);
+    else if (a->state != state)
         prepare(states, a, state, 0);
-    if (in_order) {
-        look_ahead(states, state + AHEAD);
-        look_closer(states, state + 1);
-    }
     return finish(states, a, out, err);
 }
 
