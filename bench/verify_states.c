@@ -163,8 +163,8 @@ static void measure_model(const struct request *r)
     int compiled = 0;
     const struct plumb_native native = { &compiled, 10000, compile };
     world.native = r->compile ? &native : NULL;
-    world.threads = r->threads;
-    world.threads_after = 4096;
+    world.threading =
+        (struct plumb_threading){ .threads = r->threads, .after = 4096 };
     measure("implementation", &world, a->process, r->reduction);
     if (a->specification)
         measure("specification", &world, a->specification, r->reduction);

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 static const char ending[] = ".csp";
 
@@ -76,12 +76,19 @@ bool list_models(void)
     return well;
 }
 
+/* A directory of that name is not meant. */
+static bool is_there(const char *name)
+{
+    struct stat s;
+    return stat(name, &s) == 0 && !S_ISDIR(s.st_mode);
+}
+
 const char *model_path(const char *name, char path[PATH_MAX])
 {
     char directory[PATH_MAX];
-    if (strchr(name, '/') || strcmp(name, "-") == 0 || access(name, F_OK) == 0)
+    if (strchr(name, '/') || strcmp(name, "-") == 0 || is_there(name))
         return name;
     const int size = snprintf(path, PATH_MAX, "%s/%s%s", tree_models(directory),
                               name, stem_of(name) ? "" : ending);
-    return size < PATH_MAX && access(path, F_OK) == 0 ? path : name;
+    return size < PATH_MAX && is_there(path) ? path : name;
 }

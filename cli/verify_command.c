@@ -56,7 +56,9 @@ static const struct poptOption table[] = {
       "more than a million)",
       "WHEN" },
     { "count", '\0', POPT_ARG_STRING, NULL, COUNT,
-      "print states and transitions as pat2 or pat3 counts them", "HOW" },
+      "print states and transitions as pat2 or pat3 counts them, without --por "
+      "unless it is given",
+      "HOW" },
     { "legacy", '\0', POPT_ARG_NONE, NULL, LEGACY,
       "read P <<b>> Q, which goes to Q if b holds", NULL },
     { "simulate", '\0', POPT_ARG_NONE, NULL, SIMULATE,
@@ -158,6 +160,7 @@ static bool take_word(const struct options *o, int code, const char *value,
     else
         s->fairness = (enum plumb_fairness)index;
     s->counts = s->counts || code == COUNT;
+    s->reduction_given = s->reduction_given || code == REDUCTION;
     return true;
 }
 
@@ -230,6 +233,23 @@ static bool take(struct options *o, void *context, int code, const char *value)
     }
 }
 
+/* Counts are those of others only if nothing is left out: unless asked for
+ * otherwise, no reduction, and the search that the count belongs to. */
+static bool settle_counts(const struct options *o, struct verify_settings *s)
+{
+    if (!s->counts)
+        return true;
+    if (s->engine == PLUMB_ENGINE_BISIMILAR)
+        return usage_fails(o, "--count goes with the engines product and "
+                              "antichain");
+    if (s->engine == PLUMB_ENGINE_AUTO)
+        s->engine = s->counting == PLUMB_COUNT_PAT2 ? PLUMB_ENGINE_PRODUCT
+                                                    : PLUMB_ENGINE_ANTICHAIN;
+    if (!s->reduction_given)
+        s->reduction = PLUMB_REDUCE_NOTHING;
+    return true;
+}
+
 static bool fits_together(const struct options *o, struct verify_settings *s)
 {
     if (o->nargs != 1)
@@ -241,6 +261,8 @@ static bool fits_together(const struct options *o, struct verify_settings *s)
         return usage_fails(o, "--steps goes with --simulate");
     if (s->simulate && s->json)
         return usage_fails(o, "--simulate or --json, not both");
+    if (!settle_counts(o, s))
+        return false;
     return !s->history || output_format(o, s->history, &s->history_format);
 }
 

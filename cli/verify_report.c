@@ -16,6 +16,13 @@ static bool is_refinement(const struct plumb_judgement *j)
     return j->spec.graph != NULL;
 }
 
+bool verify_went_wrong(const struct plumb_judgement *j,
+                       const struct plumb_error *err)
+{
+    return !j->decided &&
+           (err->status == PLUMB_EINPUT || err->status == PLUMB_EBUG);
+}
+
 /* Where a failure proves nothing: points were marked, or processes counted. */
 const char *verify_doubt(const struct plumb_judgement *j)
 {
@@ -206,8 +213,7 @@ void verify_report(const struct verify_settings *s, const char *subject,
                    struct plumb_text *out)
 {
     const struct plumb_style style = reporting_style(s->color);
-    if (!j->decided &&
-        (err->status == PLUMB_EINPUT || err->status == PLUMB_EBUG))
+    if (verify_went_wrong(j, err))
         return;
     plumb_label_line(subject, out);
     plumb_text_add(out, ": ");

@@ -12,6 +12,10 @@ void verify_report(const struct verify_settings *s, const char *subject,
                    struct plumb_judgement *j, const struct plumb_error *err,
                    struct plumb_text *out);
 
+/* Is there an error in the model, or in ours, and no answer at all? */
+bool verify_went_wrong(const struct plumb_judgement *j,
+                       const struct plumb_error *err);
+
 /* Why a failure that was found proves nothing; NULL if it does. */
 const char *verify_doubt(const struct plumb_judgement *j);
 

@@ -23,6 +23,8 @@ struct verifying {
     const struct verify_settings *with;
     struct plumb_budget *budget;
     struct verify_source source;
+    struct verify_native compiler;
+    const struct plumb_native *native;
     struct plumb_model *model;
     bool history_written;
     struct timespec begin; /* of this assertion */
@@ -73,9 +75,7 @@ static enum exit_status status_of(const struct plumb_judgement *j,
         return j->holds          ? STATUS_HOLDS
                : verify_doubt(j) ? STATUS_UNDECIDED
                                  : STATUS_VIOLATED;
-    return err->status == PLUMB_EINPUT || err->status == PLUMB_EBUG
-               ? STATUS_ERROR
-               : STATUS_UNDECIDED;
+    return verify_went_wrong(j, err) ? STATUS_ERROR : STATUS_UNDECIDED;
 }
 
 static bool write_counterexample(struct verifying *v, struct plumb_judgement *j)
@@ -114,8 +114,7 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
                                        .fairness = v->with->fairness,
                                        .threads = (unsigned)v->with->threads,
                                        .budget = v->budget,
-                                       .native =
-                                           verify_native(v->with->compile),
+                                       .native = v->native,
                                        .progress = tell_progress,
                                        .context = v };
     struct plumb_judgement j;
@@ -200,6 +199,7 @@ enum exit_status verify_run(const struct verify_settings *s)
         say("out of memory");
         return STATUS_UNDECIDED;
     }
+    v.native = verify_native(&v.compiler, s->compile, s->verbose);
     interrupts_stop(v.budget);
     progress_start(v.budget);
     if (verify_source_open(&v.source, s, v.budget, &v.model))

@@ -20,7 +20,10 @@
  *
  * Numbers are below twice the number of slots; the bits of a slot that they do
  * not need hold bits of the hash.  So most of those that are in the way are
- * passed without the caller having to look at them. */
+ * passed without the caller having to look at them.
+ *
+ * src/spec/slots.h is the other table: it keeps the hashes, so it grows without
+ * asking for them again, and takes twice the memory. */
 #ifndef PLUMB_BASE_INDEX_H
 #define PLUMB_BASE_INDEX_H
 

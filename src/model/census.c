@@ -39,8 +39,7 @@ struct plumb_census {
     struct plumb_preparer learner; /* quick is NULL: every state is slow */
     struct plumb_preparer looker;  /* for when others look too */
     struct plumb_crew *crew;       /* NULL: nobody else prepares */
-    unsigned threads;              /* that a crew may have */
-    uint32_t threads_after;
+    struct plumb_threading threading;
     struct ahead ahead[ROOM_AHEAD];
     uint32_t next;      /* the state whose edges will be asked for, likely */
     uint32_t threshold; /* so many states are to be met before moves are
@@ -58,9 +57,10 @@ static enum plumb_status put_initial(struct plumb_census *states,
 }
 
 /* What is imported may not be made for several threads. */
-static unsigned threads_for(const struct plumb_world *world)
+static struct plumb_threading threading_for(const struct plumb_world *world)
 {
-    return world->model->imports || !world->threads ? 1 : world->threads;
+    return world->model->imports ? (struct plumb_threading){ .threads = 1 }
+                                 : world->threading;
 }
 
 static bool set_up_preparers(struct plumb_census *states)
@@ -76,10 +76,9 @@ static bool set_up_preparers(struct plumb_census *states)
         .components = plumb_system_components(states->system),
         .learns = true
     };
-    states->threads = threads_for(world);
-    states->threads_after = world->threads_after;
+    states->threading = threading_for(world);
     return states->learner.quick &&
-           (states->threads == 1 ||
+           (states->threading.threads < 2 ||
             plumb_preparer_fork(&states->looker, &states->learner,
                                 states->vectors, states->budget));
 }
@@ -342,9 +341,10 @@ static void begin_crew(struct plumb_census *states)
                                           .gate =
                                               plumb_system_gate(states->system),
                                           .budget = states->budget,
-                                          .threads = states->threads };
+                                          .threads = states->threading.threads,
+                                          .block = states->threading.block };
     states->crew = plumb_crew_new(&plan);
-    states->threads = 1; /* once is enough */
+    states->threading.threads = 1; /* once is enough */
 }
 
 /* What a crew has prepared stays its own. */
@@ -368,7 +368,7 @@ static void work_together(struct plumb_census *states, uint32_t state,
         forget_ahead(states);
         return;
     }
-    if (states->threads > 1 && state >= states->threads_after)
+    if (states->threading.threads > 1 && state >= states->threading.after)
         begin_crew(states);
     if (states->crew && plumb_crew_is_idle(states->crew))
         end_crew(states);
@@ -440,7 +440,7 @@ static enum plumb_status make_edges(void *context, uint32_t state,
         return make_slowly(states, state, out, err);
     if (is_time_to_compile(states) && !compile(states))
         return plumb_fail_memory(err);
-    if (states->crew || states->threads > 1)
+    if (states->crew || states->threading.threads > 1)
         work_together(states, state, in_order);
     if (a->state != state && in_order)
         look_ahead(states, state);

@@ -6,11 +6,11 @@
 #include <assert.h>
 #include <pthread.h>
 
-enum { BLOCK = 64, RING = 32, CHUNK = RING / 4 };
+enum { MOST_BLOCK = 64, RING = 32, CHUNK = RING / 4 };
 
 struct block {
-    uint64_t root[BLOCK];
-    struct plumb_prepared state[BLOCK];
+    uint64_t root[MOST_BLOCK];
+    struct plumb_prepared state[MOST_BLOCK];
     struct plumb_successors successors;
     bool done; /* under the lock */
 };
@@ -24,6 +24,7 @@ struct member {
 
 struct plumb_crew {
     struct plumb_crew_plan plan;
+    uint32_t block; /* states of a block */
     struct member *member;
     unsigned members, started;
     struct block *ring; /* RING of them: block b is ring[b % RING] */
@@ -51,14 +52,14 @@ static void prepare_state(struct plumb_preparer *p, struct block *b, uint32_t i)
 static void prepare_as_owner(struct plumb_crew *c, struct block *b)
 {
     b->successors.count = 0;
-    for (uint32_t i = 0; i < BLOCK; i++)
+    for (uint32_t i = 0; i < c->block; i++)
         prepare_state(c->plan.own, b, i);
 }
 
 static void prepare_as_member(struct member *m, struct block *b)
 {
     b->successors.count = 0;
-    for (uint32_t i = 0; i < BLOCK; i++) {
+    for (uint32_t i = 0; i < m->crew->block; i++) {
         plumb_gate_enter(m->crew->plan.gate, &m->seat);
         prepare_state(&m->preparer, b, i);
         plumb_gate_exit(&m->seat);
@@ -143,6 +144,8 @@ struct plumb_crew *plumb_crew_new(const struct plumb_crew_plan *plan)
     if (!c)
         return NULL;
     c->plan = *plan;
+    c->block =
+        plan->block && plan->block < MOST_BLOCK ? plan->block : MOST_BLOCK;
     c->members = plan->threads < PLUMB_MOST_WORKERS ? plan->threads - 1
                                                     : PLUMB_MOST_WORKERS - 1;
     pthread_mutex_init(&c->lock, NULL);
@@ -208,14 +211,14 @@ static void open_block(struct plumb_crew *c)
 {
     struct block *const b = &c->ring[c->end % RING];
     b->done = false;
-    for (uint32_t i = 0; i < BLOCK; i++)
-        b->root[i] = plumb_vectors_root(c->plan.vectors, c->end * BLOCK + i);
+    for (uint32_t i = 0; i < c->block; i++)
+        b->root[i] = plumb_vectors_root(c->plan.vectors, c->end * c->block + i);
     c->end++;
 }
 
 static void open_blocks(struct plumb_crew *c, uint32_t here)
 {
-    const uint32_t known = plumb_vectors_count(c->plan.vectors) / BLOCK;
+    const uint32_t known = plumb_vectors_count(c->plan.vectors) / c->block;
     const uint32_t limit = known - here < RING ? known : here + RING;
     const bool elsewhere = here < c->begin || here >= c->end;
     if (elsewhere)
@@ -229,8 +232,8 @@ static void open_blocks(struct plumb_crew *c, uint32_t here)
 
 void plumb_crew_expect(struct plumb_crew *c, uint32_t state)
 {
-    const uint32_t here = state / BLOCK;
-    if (state % BLOCK)
+    const uint32_t here = state / c->block;
+    if (state % c->block)
         return;
     /* Many at once, so that sleepers are seldom woken. */
     if (here >= c->begin && here + 1 < c->end && c->end - here > RING - CHUNK)
@@ -264,13 +267,13 @@ bool plumb_crew_take(struct plumb_crew *c, uint32_t state,
                      struct plumb_prepared *p,
                      const struct plumb_successor **at)
 {
-    const uint32_t number = state / BLOCK;
+    const uint32_t number = state / c->block;
     if (number < c->begin || number >= c->end)
         return false;
     if (number >= c->ready)
         wait_for(c, number);
     const struct block *const b = &c->ring[number % RING];
-    *p = b->state[state % BLOCK];
+    *p = b->state[state % c->block];
     *at = p->count ? b->successors.at + p->first : NULL;
     c->taken++;
     c->left += p->slow || p->refused;
@@ -279,6 +282,6 @@ bool plumb_crew_take(struct plumb_crew *c, uint32_t state,
 
 bool plumb_crew_is_idle(const struct plumb_crew *c)
 {
-    enum { ENOUGH = 16 * BLOCK };
+    enum { ENOUGH = 1024 };
     return c->taken >= ENOUGH && c->left > c->taken / 2;
 }

@@ -27,6 +27,7 @@ struct plumb_crew_plan {
     struct plumb_gate *gate; /* of what preparing looks at          */
     struct plumb_budget *budget;
     unsigned threads; /* with the owner's */
+    uint32_t block;   /* states of a block; 0: as many as are good */
 };
 
 /* NULL when memory or threads are refused.  From then on other threads read

@@ -51,6 +51,7 @@ struct plumb_judgement {
     struct plumb_side impl, spec; /* spec: of refinements alone */
     struct plumb_arena arena;
     bool decided, holds;
+    bool believed;   /* holds, which was too much to verify */
     uint32_t states; /* of impl, that were looked at for deciding */
     uint64_t transitions;
     /* Of what was found: see refine.h, examine.h, ltl.h.  `path` goes through

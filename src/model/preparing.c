@@ -2,6 +2,7 @@
 #include "model/preparing.h"
 
 #include "base/memory.h"
+#include "model/terms.h"
 
 bool plumb_preparer_fork(struct plumb_preparer *p,
                          const struct plumb_preparer *from,
@@ -57,8 +58,9 @@ static bool prepare_alone(struct plumb_preparer *p, uint32_t component,
                           struct plumb_prepared *state,
                           struct plumb_successors *out)
 {
-    const uint32_t term = plumb_quick_term(p->quick, component);
-    if (term == UINT32_MAX)
+    uint32_t term;
+    state->slow = !plumb_quick_term(p->quick, component, &term);
+    if (state->slow || term == PLUMB_NO_TERM)
         return false;
     const uint64_t mask = mask_of(p, component, term, state);
     if (!mask)

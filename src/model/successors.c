@@ -466,11 +466,13 @@ void plumb_quick_state(struct plumb_quick *q, const uint32_t *vector)
         make_registers(q);
 }
 
-uint32_t plumb_quick_term(struct plumb_quick *q, uint32_t component)
+bool plumb_quick_term(struct plumb_quick *q, uint32_t component,
+                      uint32_t *acting)
 {
     const struct plumb_known_term *const term =
         term_at(q, q->vector[q->system->globals + component]);
-    return term && term->kind == PLUMB_MOVING ? term->acting : PLUMB_NO_TERM;
+    *acting = term && term->kind == PLUMB_MOVING ? term->acting : PLUMB_NO_TERM;
+    return term != NULL;
 }
 
 bool plumb_quick_was_refused(const struct plumb_quick *q)

@@ -45,8 +45,9 @@ void plumb_quick_free(struct plumb_quick *q);
 void plumb_quick_state(struct plumb_quick *q, const uint32_t *vector);
 
 /* The acting term of a component, if its moves are all that it can do; else
- * PLUMB_NO_TERM. */
-uint32_t plumb_quick_term(struct plumb_quick *q, uint32_t component);
+ * PLUMB_NO_TERM.  False if that cannot be told here. */
+bool plumb_quick_term(struct plumb_quick *q, uint32_t component,
+                      uint32_t *acting);
 
 /* Add the successors by one component; of all.  False if that cannot be done
  * here; then some may have been added. */

@@ -19,6 +19,13 @@
 
 enum plumb_counting { PLUMB_COUNT_PAT3, PLUMB_COUNT_PAT2 };
 
+/* Who makes states; all zeros: the thread that asks for them. */
+struct plumb_threading {
+    unsigned threads; /* with the one that asks     */
+    uint32_t after;   /* so many states             */
+    uint32_t block;   /* states at a time; 0: as many as are good */
+};
+
 /* What both sides of a refinement share. */
 struct plumb_world {
     const struct plumb_model *model;
@@ -29,9 +36,8 @@ struct plumb_world {
     struct plumb_budget *budget;
     enum plumb_counting counting;
     const struct plumb_native *native; /* NULL: nothing is compiled */
-    unsigned threads;       /* that may make states; 0 and 1: the caller's */
-    uint32_t threads_after; /* so many states                              */
-    struct plumb_gate gate; /* of all the above that grows                 */
+    struct plumb_threading threading;
+    struct plumb_gate gate; /* of all the above that grows */
 };
 enum plumb_status plumb_world_open(struct plumb_world *w,
                                    const struct plumb_model *model,

@@ -29,3 +29,11 @@ END
 for model in arrays uneven meeting; do
     plumb verify --quiet $model.csp
 done
+cat >numbers.csp <<'END'
+#import "PAT.Math";
+var x = 0;
+P() = e { x = call(Pow, 2, 10) + call(Sqrt, 99) + call(pow, 7, -1) + call(Min, 3, call(Abs, -4)); } -> Skip;
+#assert P() reaches right;
+#define right (x == 1024 + 9 + 0 + 3);
+END
+plumb verify --quiet numbers.csp
