@@ -9,6 +9,9 @@
 #include "model/trouble.h"
 #include <assert.h>
 
+/* Made before threads could be started for them. */
+enum { FEW_STATES = 4096 };
+
 static bool is_refinement(enum plumb_assertion_kind kind)
 {
     return kind == PLUMB_ASSERT_REFINES || kind == PLUMB_ASSERT_REFINES_F ||
@@ -393,6 +396,8 @@ enum plumb_status plumb_judge(struct plumb_judgement *j,
     enum plumb_status status =
         plumb_world_open(&j->world, model, how->counting, how->budget, err);
     j->world.native = how->native;
+    j->world.threading = (struct plumb_threading){ .threads = how->threads,
+                                                   .after = FEW_STATES };
     if (status == PLUMB_OK)
         status = open_sides(j, how, err);
     if (status == PLUMB_OK)
