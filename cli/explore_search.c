@@ -325,7 +325,7 @@ static enum exit_status conclude(struct search *s)
                                 : JOB_TIME;
     }
     if (s->totals.end == JOB_DONE && s->totals.executions &&
-        !s->totals.coverage.instrumented)
+        !s->totals.undecided[0] && !s->totals.coverage.instrumented)
         return not_instrumented(s->e);
     return explore_report_pass(s->e, &s->totals);
 }
