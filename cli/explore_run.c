@@ -69,6 +69,7 @@ void exploration_request(const struct exploration *e, const struct scenario *s,
         .fair = !with->no_fairness,
         .prune = !with->no_pruning,
         .keep_going = with->keep_going,
+        .leaks = with->leaks,
     };
     copy_text(r->target, sizeof r->target, e->target->object);
     if (e->plugin)
