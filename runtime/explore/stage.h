@@ -131,7 +131,7 @@ enum stage_fault {
     FAULT_DEADLOCK,   /* found by the strategy, not the stage: nobody can go
                          on                                                 */
     FAULT_LIVELOCK,   /* ... a cycle in which everybody who can goes on     */
-    FAULT_LEAK        /* a note, at the end                                 */
+    FAULT_LEAK        /* blocks that are lost at the end; detail: so many    */
 };
 
 struct stage_finding {

@@ -117,6 +117,8 @@ void world_keep_thread(unsigned t);
 bool world_snapshot(void);
 void world_restore(void);
 void world_fingerprint(uint64_t hash[2]);
+/* Memory in which pointers may be, beside variables and the heap. */
+void world_each_root(void (*visit)(const void *at, size_t size));
 
 /* stage_faults.c */
 bool faults_catch(void);
