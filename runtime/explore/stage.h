@@ -34,7 +34,11 @@ extern bool stage_inside;
 extern bool stage_tidy;
 
 /* The thread that runs, from 0. */
-unsigned stage_self(void);
+extern unsigned stage_running;
+static inline unsigned stage_self(void)
+{
+    return stage_running;
+}
 
 /* ---- events of the thread that runs; each returns when it may go on ---- */
 
