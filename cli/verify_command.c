@@ -18,6 +18,7 @@ enum {
     COUNT,
     REDUCTION,
     NO_REDUCTION,
+    SYMMETRY,
     FAIRNESS,
     COMPILE,
     LEGACY,
@@ -49,6 +50,10 @@ static const struct poptOption table[] = {
       "RULE" },
     { "no-por", '\0', POPT_ARG_NONE, NULL, NO_REDUCTION, "the same as none",
       NULL },
+    { "symmetry", '\0', POPT_ARG_STRING, NULL, SYMMETRY,
+      "auto, on or off: states that differ only in which process is which are "
+      "one (auto: if there are many)",
+      "WHEN" },
     { "fairness", '\0', POPT_ARG_STRING, NULL, FAIRNESS,
       "none, weak or strong: of processes, for formulas (none)", "KIND" },
     { "compile", '\0', POPT_ARG_STRING, NULL, COMPILE,
@@ -140,11 +145,13 @@ static bool take_word(const struct options *o, int code, const char *value,
                                            "bisimilar", NULL };
     static const char *const counts[] = { "pat3", "pat2", NULL };
     static const char *const rules[] = { "none", "local", "dynamic", NULL };
+    static const char *const uses[] = { "auto", "on", "off", NULL };
     static const char *const times[] = { "auto", "always", "never", NULL };
     static const char *const kinds[] = { "none", "weak", "strong", NULL };
     const char *const *const words = code == ENGINE      ? engines
                                      : code == COUNT     ? counts
                                      : code == REDUCTION ? rules
+                                     : code == SYMMETRY  ? uses
                                      : code == COMPILE   ? times
                                                          : kinds;
     const int index = option_word(o, code, value, words);
@@ -156,6 +163,8 @@ static bool take_word(const struct options *o, int code, const char *value,
         s->counting = (enum plumb_counting)index;
     else if (code == REDUCTION)
         s->reduction = (enum plumb_reduction)index;
+    else if (code == SYMMETRY)
+        s->symmetry = (enum plumb_symmetry_use)index;
     else if (code == COMPILE)
         s->compile = (enum native_when)index;
     else
@@ -214,6 +223,7 @@ static bool take(struct options *o, void *context, int code, const char *value)
     case ENGINE:
     case COUNT:
     case REDUCTION:
+    case SYMMETRY:
     case FAIRNESS:
     case COMPILE:
         return take_word(o, code, value, s);

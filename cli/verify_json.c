@@ -23,6 +23,8 @@ static void add_sizes(const struct plumb_judgement *j, struct plumb_text *out)
     if (!j->impl.graph)
         return;
     add_number("states", j->states, out);
+    if (j->symmetrically)
+        add_number("symmetry", j->symmetric.order, out);
     add_number("transitions", j->transitions, out);
     if (!j->spec.graph)
         return;

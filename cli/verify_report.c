@@ -58,12 +58,20 @@ static const char *plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
+static const char *up_to(const struct plumb_judgement *j)
+{
+    return !j->symmetrically      ? ""
+           : j->symmetric.renamed ? " up to renaming processes"
+                                  : " up to the order of equal processes";
+}
+
 static void add_refinement_size(const struct plumb_judgement *j,
                                 struct plumb_text *out)
 {
     const struct plumb_refinement *const r = &j->refinement;
-    plumb_text_printf(out, "  %" PRIu32 " state%s, specification %" PRIu32,
-                      r->impl_states, plural(r->impl_states), r->spec_states);
+    plumb_text_printf(out, "  %" PRIu32 " state%s%s, specification %" PRIu32,
+                      r->impl_states, plural(r->impl_states), up_to(j),
+                      r->spec_states);
     if (r->impl_blocks)
         plumb_text_printf(out, "; %" PRIu32 " and %" PRIu32 " classes",
                           r->impl_blocks, r->spec_blocks);
@@ -103,9 +111,10 @@ static void add_size(const struct plumb_judgement *j, struct plumb_text *out)
     if (is_refinement(j))
         add_refinement_size(j, out);
     else if (j->impl.graph)
-        plumb_text_printf(
-            out, "  %" PRIu32 " state%s, %" PRIu64 " transition%s\n", j->states,
-            plural(j->states), j->transitions, plural(j->transitions));
+        plumb_text_printf(out,
+                          "  %" PRIu32 " state%s%s, %" PRIu64 " transition%s\n",
+                          j->states, plural(j->states), up_to(j),
+                          j->transitions, plural(j->transitions));
 }
 
 /* Fixed words and order, for comparing with other tools. */

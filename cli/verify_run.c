@@ -119,12 +119,29 @@ static void say_trouble(const struct verifying *v, struct plumb_judgement *j,
     plumb_text_release(&steps);
 }
 
+/* Why processes were not renamed, where somebody wants to know. */
+static void tell_no_symmetry(const struct verifying *v,
+                             const struct plumb_judgement *j)
+{
+    const struct plumb_place at = j->no_symmetry_place;
+    const bool wanted =
+        v->with->symmetry == PLUMB_SYMMETRY_ON || (v->with->verbose && at.line);
+    if (!j->no_symmetry || !wanted)
+        return;
+    if (at.line)
+        note("%s:%u:%u: no symmetry: %s", v->model->file[at.file],
+             (unsigned)at.line, (unsigned)at.column, j->no_symmetry);
+    else
+        note("%s: no symmetry: %s", v->with->file, j->no_symmetry);
+}
+
 static enum exit_status judge_one(struct verifying *v, uint32_t index)
 {
     const struct plumb_judging how = { .engine = v->with->engine,
                                        .counting = v->with->counting,
                                        .counts = v->with->counts,
                                        .reduction = v->with->reduction,
+                                       .symmetry = v->with->symmetry,
                                        .fairness = v->with->fairness,
                                        .threads = (unsigned)v->with->threads,
                                        .budget = v->budget,
@@ -142,6 +159,7 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
     tell_progress(v, "states", 0, 0);
     (void)plumb_judge(&j, v->model, index, &how, &err);
     enum exit_status status = status_of(&j, &err);
+    tell_no_symmetry(v, &j);
     if (v->with->json)
         verify_report_json(v->with, plumb_text_string(&subject), &j, &err,
                            &out);

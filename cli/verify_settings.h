@@ -18,6 +18,7 @@ struct verify_settings {
     enum plumb_engine engine;
     enum plumb_counting counting;
     enum plumb_reduction reduction;
+    enum plumb_symmetry_use symmetry;
     enum plumb_fairness fairness;
     enum native_when compile;
     struct plumb_setting setting[MOST_SETTINGS]; /* -D NAME=VALUE */

@@ -56,7 +56,8 @@ expect()
     [ "$3" != violated ] || judged "$1" "$2"
     for how in "--engine auto" "--engine antichain" \
         "--engine bisimilar --memory 256M" \
-        "--por dynamic" "--engine product --por local -j 2"; do
+        "--por dynamic" "--engine product --por local -j 2" \
+        "--symmetry on" "--symmetry on --engine product --no-por"; do
         # shellcheck disable=SC2086
         other=$("$plumb" verify -q $how $2 "$1" |
             sed -n '1s/^[^ ]*: \([a-z]*\).*/\1/p')
