@@ -2,7 +2,8 @@
  *
  * Written from the definitions, sharing nothing with the engines.  A
  * counterexample is walked and its trace is looked for in the specification; a
- * claim of refinement comes with a relation that must be closed under steps.
+ * claim of refinement comes with a relation that must be closed under steps; a
+ * claim that no state is of a kind makes the verifier look at all of them.
  *
  * The relation: a set of pairs (implementation state, set of specification
  * states), such that the initial pair is covered, and from a pair every edge
@@ -17,6 +18,7 @@
 
 #include "model/bisimulation.h"
 #include "model/examine.h"
+#include "model/ltl.h"
 #include "model/refine.h"
 
 /* Pair i is (impl[i], the set[i]-th set); the k-th set is member[first[k]] ..
@@ -65,12 +67,32 @@ enum plumb_status plumb_accept_refinement(struct plumb_graph *impl,
                                           struct plumb_budget *budget,
                                           bool *yes, struct plumb_error *err);
 
-/* What plumb_examine() found, if it found something: is the path a way through
- * the graph that ends as is said?  That nothing is to be found is not checked;
- * nor is whether a goal holds where the path ends. */
+/* Is `run` a run of the graph that is fair and breaks the formula? */
+enum plumb_status plumb_accept_run(struct plumb_graph *g,
+                                   const struct plumb_formula *formula,
+                                   const struct plumb_labels *labels,
+                                   enum plumb_fairness fairness,
+                                   const struct plumb_run *run,
+                                   struct plumb_budget *budget, bool *yes,
+                                   struct plumb_error *err);
+
+/* Is there no fair run that breaks the formula?  PLUMB_END if the formula has
+ * too much in it for saying so (accept_holds.c). */
+enum plumb_status plumb_accept_formula(struct plumb_graph *g,
+                                       const struct plumb_formula *formula,
+                                       const struct plumb_labels *labels,
+                                       enum plumb_fairness fairness,
+                                       const struct plumb_run *run,
+                                       struct plumb_budget *budget, bool *yes,
+                                       struct plumb_error *err);
+
+/* What plumb_examine() found: is the path a way through the graph that ends as
+ * is said?  If it found nothing (or nothing better): is there nothing? */
 enum plumb_status plumb_accept_examination(struct plumb_graph *g,
                                            enum plumb_question question,
+                                           const struct plumb_goal *goal,
                                            const struct plumb_examination *x,
+                                           struct plumb_budget *budget,
                                            bool *yes, struct plumb_error *err);
 
 #endif

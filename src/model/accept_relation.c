@@ -27,9 +27,10 @@ struct checking {
     uint32_t *number; /* of the relation's sets, at the tracker */
     bool *allows;     /* and whether such a set allows everything */
     uint32_t states;
-    uint32_t *first, *set; /* of each state, the sets it is paired with */
-    bool *asked;           /* states of which steps are asked           */
-    uint64_t *back_first;  /* edges by target */
+    /* Of each state, the sets it is paired with, at the tracker: first those
+     * of which steps are asked. */
+    uint32_t *first, *asked_end, *set;
+    uint64_t *back_first; /* edges by target */
     struct back *back;
     uint64_t backs;
     uint32_t *met; /* by tracker's number: a state plus one that has it */
@@ -48,7 +49,7 @@ static void release(struct checking *c)
     plumb_release(b, c->allows, r->sets * sizeof *c->allows);
     plumb_release(b, c->first, (states + 2) * sizeof *c->first);
     plumb_release(b, c->set, r->pairs * sizeof *c->set);
-    plumb_release(b, c->asked, states * sizeof *c->asked);
+    plumb_release(b, c->asked_end, (states + 1) * sizeof *c->asked_end);
     plumb_release(b, c->back_first, (states + 2) * sizeof *c->back_first);
     plumb_release(b, c->back, (size_t)c->backs * sizeof *c->back);
     plumb_release(b, c->met, c->met_room * sizeof *c->met);
@@ -64,10 +65,15 @@ static bool reserve(struct checking *c)
     c->allows = plumb_alloc_zeroed(b, r->sets * sizeof *c->allows);
     c->first = plumb_alloc_zeroed(b, (states + 2) * sizeof *c->first);
     c->set = plumb_alloc(b, r->pairs * sizeof *c->set);
-    c->asked = plumb_alloc_zeroed(b, states * sizeof *c->asked);
+    c->asked_end = plumb_alloc(b, (states + 1) * sizeof *c->asked_end);
     c->back_first = plumb_alloc_zeroed(b, (states + 2) * sizeof *c->back_first);
-    return c->number && c->allows && c->first && c->set && c->asked &&
+    return c->number && c->allows && c->first && c->set && c->asked_end &&
            c->back_first;
+}
+
+static bool is_asked(const struct checking *c, uint32_t state)
+{
+    return c->first[state] < c->asked_end[state];
 }
 
 /* ---- what is claimed ---- */
@@ -122,10 +128,8 @@ static void group_pairs(struct checking *c, bool allowing)
 {
     const struct plumb_relation *const r = c->relation;
     for (uint32_t i = 0; i < r->pairs; i++)
-        if (c->allows[r->set[i]] == allowing) {
-            c->set[c->first[r->impl[i] + 1]++] = r->set[i];
-            c->asked[r->impl[i]] |= !allowing;
-        }
+        if (c->allows[r->set[i]] == allowing)
+            c->set[c->first[r->impl[i] + 1]++] = c->number[r->set[i]];
 }
 
 static void group(struct checking *c)
@@ -136,7 +140,9 @@ static void group(struct checking *c)
     for (uint32_t s = 0; s < c->states; s++)
         c->first[s + 2] += c->first[s + 1];
     group_pairs(c, false);
-    group_pairs(c, true);
+    memcpy(c->asked_end, c->first + 1, c->states * sizeof *c->asked_end);
+    if (c->claim->semantics == PLUMB_FAILURES_DIVERGENCES)
+        group_pairs(c, true);
 }
 
 /* ---- edges by target ---- */
@@ -147,7 +153,7 @@ static enum plumb_status count_edges(struct checking *c, bool *yes,
     const struct plumb_edge *edge;
     uint32_t count;
     for (uint32_t s = 0; *yes && s < c->states; s++) {
-        if (!c->asked[s])
+        if (!is_asked(c, s))
             continue;
         const enum plumb_status status =
             plumb_graph_edges(c->claim->impl, s, &edge, &count, err);
@@ -180,7 +186,7 @@ static enum plumb_status turn_edges(struct checking *c, bool *yes,
         return plumb_fail_memory(err);
     c->backs = backs;
     for (uint32_t s = 0; s < c->states; s++) {
-        if (!c->asked[s])
+        if (!is_asked(c, s))
             continue;
         status = plumb_graph_edges(c->claim->impl, s, &edge, &count, err);
         if (status != PLUMB_OK)
@@ -212,7 +218,7 @@ static enum plumb_status is_covered(struct checking *c, uint32_t state,
         return plumb_fail_memory(err);
     *yes = c->met[set] == state + 1;
     for (uint32_t i = c->first[state]; !*yes && i < c->first[state + 1]; i++)
-        *yes = plumb_tracker_within(&c->sets, c->number[c->set[i]], set);
+        *yes = plumb_tracker_within(&c->sets, c->set[i], set);
     if (*yes)
         c->met[set] = state + 1;
     return PLUMB_OK;
@@ -221,7 +227,7 @@ static enum plumb_status is_covered(struct checking *c, uint32_t state,
 static void mark_group(struct checking *c, uint32_t state)
 {
     for (uint32_t i = c->first[state]; i < c->first[state + 1]; i++)
-        c->met[c->number[c->set[i]]] = state + 1;
+        c->met[c->set[i]] = state + 1;
 }
 
 static enum plumb_status begins_covered(struct checking *c, bool *yes,
@@ -240,23 +246,42 @@ static enum plumb_status begins_covered(struct checking *c, bool *yes,
 
 /* ---- closed ---- */
 
-static enum plumb_status follow(struct checking *c, const struct back *b,
+/* From one set by the event to a set that the target has, or one that has a
+ * set of it. */
+static enum plumb_status follow_one(struct checking *c, uint32_t set,
+                                    uint32_t event, uint32_t target, bool *yes,
+                                    struct plumb_error *err)
+{
+    enum plumb_status status = PLUMB_OK;
+    if (event != PLUMB_TAU)
+        status = plumb_tracker_after(&c->sets, set, event, &set, err);
+    *yes = set != PLUMB_NOWHERE;
+    return status == PLUMB_OK && *yes ? is_covered(c, target, set, yes, err)
+                                      : status;
+}
+
+/* Most often the set is known and marked; there is nothing to do. */
+static bool is_marked(const struct checking *c, uint32_t set, uint32_t event,
+                      uint32_t target)
+{
+    if (event != PLUMB_TAU) {
+        set = plumb_tracker_known(&c->sets, set, event);
+        if (set-- == 0)
+            return false;
+    }
+    return set < c->met_room && c->met[set] == target + 1;
+}
+
+static enum plumb_status follow(struct checking *c, const struct back b,
                                 uint32_t target, bool *yes,
                                 struct plumb_error *err)
 {
+    const uint32_t end = c->asked_end[b.source];
     enum plumb_status status = PLUMB_OK;
-    for (uint32_t i = c->first[b->source];
-         *yes && status == PLUMB_OK && i < c->first[b->source + 1] &&
-         !c->allows[c->set[i]];
-         i++) {
-        uint32_t after = c->number[c->set[i]];
-        if (b->event != PLUMB_TAU)
-            status =
-                plumb_tracker_after(&c->sets, after, b->event, &after, err);
-        *yes = after != PLUMB_NOWHERE;
-        if (status == PLUMB_OK && *yes)
-            status = is_covered(c, target, after, yes, err);
-    }
+    for (uint32_t i = c->first[b.source]; *yes && status == PLUMB_OK && i < end;
+         i++)
+        if (!is_marked(c, c->set[i], b.event, target))
+            status = follow_one(c, c->set[i], b.event, target, yes, err);
     return status;
 }
 
@@ -271,7 +296,7 @@ static enum plumb_status is_closed(struct checking *c, bool *yes,
         enum plumb_status status = PLUMB_OK;
         mark_group(c, t);
         for (uint64_t i = begin; *yes && status == PLUMB_OK && i < end; i++) {
-            status = follow(c, c->back + i, t, yes, err);
+            status = follow(c, c->back[i], t, yes, err);
             if (status == PLUMB_OK && ++seen % 1024 == 0)
                 status = plumb_budget_state(c->budget);
         }
@@ -319,15 +344,13 @@ static enum plumb_status refuses_as_allowed(struct checking *c, bool *yes,
     for (uint32_t s = 0; *yes && s < c->states; s++) {
         uint32_t offers = 0;
         bool stable = false;
-        if (!c->asked[s])
+        if (!is_asked(c, s))
             continue;
         enum plumb_status status = offers_of(c, s, &offers, &stable, err);
         for (uint32_t i = c->first[s];
-             status == PLUMB_OK && *yes && stable && i < c->first[s + 1] &&
-             !c->allows[c->set[i]];
-             i++)
-            status = plumb_tracker_refuses(&c->sets, c->number[c->set[i]],
-                                           c->offer, offers, yes, err);
+             status == PLUMB_OK && *yes && stable && i < c->asked_end[s]; i++)
+            status = plumb_tracker_refuses(&c->sets, c->set[i], c->offer,
+                                           offers, yes, err);
         if (status != PLUMB_OK)
             return status;
     }
@@ -340,7 +363,7 @@ static uint32_t untie(const struct checking *c, uint32_t *taus, uint32_t *free)
 {
     uint32_t count = 0;
     for (uint32_t s = 0; s < c->states; s++)
-        if (c->asked[s] && taus[s] == 0)
+        if (is_asked(c, s) && taus[s] == 0)
             free[count++] = s;
     for (uint32_t i = 0; i < count; i++)
         for (uint64_t k = c->back_first[free[i]];
@@ -364,7 +387,7 @@ static enum plumb_status has_no_circle(struct checking *c, bool *yes,
         for (uint64_t i = 0; i < c->backs; i++)
             taus[c->back[i].source] += c->back[i].event == PLUMB_TAU;
         for (uint32_t s = 0; s < c->states; s++)
-            asked += c->asked[s];
+            asked += is_asked(c, s);
         *yes = untie(c, taus, free) == asked;
     }
     plumb_release(c->budget, taus, size);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 1024 };
+enum { PAGE = PLUMB_TRACKER_PAGE };
 
 void plumb_tracker_init(struct plumb_tracker *t, struct plumb_graph *graph,
                         struct plumb_budget *budget)

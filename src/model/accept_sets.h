@@ -11,6 +11,7 @@
 #define PLUMB_NOWHERE UINT32_MAX
 
 /* What sets become by one event: numbers plus one, in pages of sets. */
+enum { PLUMB_TRACKER_PAGE = 1024 };
 struct plumb_tracked_event {
     uint32_t **page;
     size_t pages;
@@ -52,6 +53,17 @@ enum plumb_status plumb_tracker_begin(struct plumb_tracker *t, uint32_t state,
 enum plumb_status plumb_tracker_after(struct plumb_tracker *t, uint32_t set,
                                       uint32_t event, uint32_t *after,
                                       struct plumb_error *err);
+
+/* The same, if it was asked before: plus one, or PLUMB_NOWHERE.  Else 0. */
+static inline uint32_t plumb_tracker_known(const struct plumb_tracker *t,
+                                           uint32_t set, uint32_t event)
+{
+    const size_t page = set / PLUMB_TRACKER_PAGE;
+    if (event >= t->events || page >= t->event[event].pages ||
+        !t->event[event].page[page])
+        return 0;
+    return t->event[event].page[page][set % PLUMB_TRACKER_PAGE];
+}
 
 static inline const uint32_t *plumb_tracker_members(
     const struct plumb_tracker *t, uint32_t set, uint32_t *count)

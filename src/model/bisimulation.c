@@ -2,20 +2,24 @@
  * same.
  *
  * After Blom and van de Pol's signatures, on the condensed graph: what a knot
- * can do is the set of (event, block) over its edges and those of all knots of
- * its block that it reaches by taus; taus that stay in the block are *inert*
- * and left out.  Since taus lead to lower numbers, signatures are computed in
- * ascending order, each from its edges and the signatures of the knots its
- * inert taus lead to.
+ * can do is the set of (event, block) over its edges.  Taus that stay in the
+ * block are *inert*.  When a block is looked at, its knots fall into groups, in
+ * ascending order, since taus lead to lower numbers: a knot belongs to a group
+ * that an inert tau of it leads to, if that group can do all that the knot can;
+ * if there is none, it goes with those that can do exactly the same, where an
+ * inert tau counts as one to the group it leads to.  So no signature is longer
+ * than the edges of its knot, and what a group is known by holds for the block
+ * it becomes.
  *
  * Only what may have changed is computed again.  When a block is split, its
  * largest part keeps the block's number; a knot is *stale* if an edge of it
- * leads to one that has a new number, or if it has a new number itself and a
- * tau of it is not inert any more, or if an inert tau leads to a stale one.
- * All others of a block still have the signature the block is known by.  A
- * knot gets a new number at most log n times, hence the m log n (times the
- * degree) of all such algorithms.  A knot that is alone in its block is never
- * looked at again: so are soon those that many circles of taus made large.
+ * leads to one that has a new number (other than a tau inside of what was the
+ * block), or if an inert tau leads to a stale one.  All others of a block still
+ * have the signature the block is known by.  A knot gets a new number at most
+ * log n times, hence the m log n of all such algorithms, times the degree: a
+ * stale knot costs all its edges.  Blocks are therefore looked at in the order
+ * of their work: a large knot waits until what it leads to has settled.  A knot
+ * that is alone in its block is never looked at again.
  *
  *     elem   ... [ stale | the others ] ...        a block is a range of elem
  *               start    fresh        end */
@@ -32,9 +36,20 @@
 struct block {
     uint32_t start, fresh, end;
     bool queued;
-    size_t words; /* its signature, in refiner.word */
+    uint32_t next; /* in its queue */
+    uint64_t work; /* edges of the stale ones */
+    size_t words;  /* its signature, in refiner.word */
     uint32_t word_count;
 };
+
+enum { QUEUES = 64 };
+
+/* Of blocks whose work has the same number of binary digits. */
+struct queue {
+    uint32_t first, last; /* NONE if there are none */
+};
+
+#define NONE UINT32_MAX
 
 struct refiner {
     struct plumb_budget *budget;
@@ -44,8 +59,7 @@ struct refiner {
     uint32_t *elem, *place;
     uint32_t *number; /* of a stale knot's signature, while a block is split */
     uint32_t *spare;
-    uint32_t *queue; /* of blocks with stale knots: a ring of `knots`+1 */
-    uint32_t queue_in, queue_out;
+    struct queue queue[QUEUES]; /* of blocks with stale knots */
     struct block *blocks;
     size_t blocks_room;
     uint32_t count;
@@ -67,6 +81,12 @@ static uint64_t word_of(uint32_t event, uint32_t block)
 /* A circle of taus is a word of its own: no tau leads to block UINT32_MAX. */
 static const uint64_t circle_word = UINT32_MAX;
 
+/* While a block is split: a tau to a group of it, which will be a block. */
+static uint64_t group_word(uint32_t group)
+{
+    return word_of(UINT32_MAX, group);
+}
+
 /* ---- memory ---- */
 
 static bool reserve(struct refiner *r)
@@ -77,8 +97,7 @@ static bool reserve(struct refiner *r)
     r->place = plumb_alloc(r->budget, n * sizeof *r->place);
     r->number = plumb_alloc(r->budget, n * sizeof *r->number);
     r->spare = plumb_alloc(r->budget, n * sizeof *r->spare);
-    r->queue = plumb_alloc(r->budget, n * sizeof *r->queue);
-    return r->block && r->elem && r->place && r->number && r->spare && r->queue;
+    return r->block && r->elem && r->place && r->number && r->spare;
 }
 
 static void release(struct refiner *r)
@@ -89,7 +108,6 @@ static void release(struct refiner *r)
     plumb_release(r->budget, r->place, n * sizeof *r->place);
     plumb_release(r->budget, r->number, n * sizeof *r->number);
     plumb_release(r->budget, r->spare, n * sizeof *r->spare);
-    plumb_release(r->budget, r->queue, n * sizeof *r->queue);
     plumb_release(r->budget, r->blocks, r->blocks_room * sizeof *r->blocks);
     plumb_release(r->budget, r->word, r->word_room * sizeof *r->word);
     plumb_release(r->budget, r->size, r->size_room * sizeof *r->size);
@@ -101,21 +119,46 @@ static void release(struct refiner *r)
 
 /* ---- stale knots ---- */
 
+static uint32_t digits(uint64_t work)
+{
+    return 63 - (uint32_t)__builtin_clzll(work | 1);
+}
+
+static void append(struct refiner *r, uint32_t block)
+{
+    struct queue *const q = r->queue + digits(r->blocks[block].work);
+    r->blocks[block].next = NONE;
+    if (q->first == NONE)
+        q->first = block;
+    else
+        r->blocks[q->last].next = block;
+    q->last = block;
+}
+
 static void enqueue(struct refiner *r, uint32_t block)
 {
     if (r->blocks[block].queued)
         return;
     r->blocks[block].queued = true;
-    r->queue[r->queue_in] = block;
-    r->queue_in = r->queue_in == r->g.knots ? 0 : r->queue_in + 1;
+    append(r, block);
 }
 
+/* The block with the least work, or nearly; NONE if there is no more.  What
+ * got more work while it waited is put where it belongs now. */
 static uint32_t dequeue(struct refiner *r)
 {
-    const uint32_t block = r->queue[r->queue_out];
-    r->queue_out = r->queue_out == r->g.knots ? 0 : r->queue_out + 1;
-    r->blocks[block].queued = false;
-    return block;
+    for (uint32_t n = 0; n < QUEUES; n++)
+        while (r->queue[n].first != NONE) {
+            const uint32_t block = r->queue[n].first;
+            struct block *const b = r->blocks + block;
+            r->queue[n].first = b->next;
+            if (digits(b->work) == n) {
+                b->queued = false;
+                return block;
+            }
+            append(r, block);
+        }
+    return NONE;
 }
 
 static void put_at(struct refiner *r, uint32_t knot, uint32_t place)
@@ -132,6 +175,7 @@ static void make_stale(struct refiner *r, uint32_t knot)
         return;
     put_at(r, r->elem[b->fresh], at);
     put_at(r, knot, b->fresh++);
+    b->work += r->g.first[knot + 1] - r->g.first[knot];
 }
 
 /* Who reaches a stale one by inert taus is stale. */
@@ -148,59 +192,55 @@ static void spread(struct refiner *r, uint32_t block)
 
 /* ---- signatures ---- */
 
-/* What is left of a knot's signature: the number of the one signature that its
- * inert taus lead to, if they all lead to the same. */
-struct inherited {
-    uint32_t number;
-    bool several;
-};
-
-static bool inherit(struct refiner *r, uint32_t knot, uint32_t block,
-                    struct inherited *from)
+/* `knot` is where an inert tau leads: its group is what comes after that tau.
+ * `*highest` is the last group that there is such a tau to. */
+static bool add_inert(struct refiner *r, uint32_t knot, uint32_t block,
+                      uint32_t *highest)
 {
-    const struct block *const b = r->blocks + block;
-    uint32_t number = 0; /* of those that are not stale */
-    if (r->place[knot] < b->fresh)
-        number = r->number[knot];
-    if (from->number == number)
+    const bool stale = r->place[knot] < r->blocks[block].fresh;
+    const uint32_t group = stale ? r->number[knot] : 0;
+    const uint64_t word = group_word(group);
+    if (*highest == group)
         return true;
-    from->several = from->number != UINT32_MAX;
-    from->number = number;
-    return plumb_signature_add_all(&r->signatures, number);
+    if (*highest == UINT32_MAX || group > *highest)
+        *highest = group;
+    return plumb_signature_add(&r->signatures, &word, 1);
 }
 
 static bool add_edges(struct refiner *r, uint32_t knot, uint32_t block,
-                      struct inherited *from, bool *own)
+                      uint32_t *highest)
 {
     const struct plumb_condensed *const g = &r->g;
-    *own = r->divergence && g->circle[knot];
-    if (*own && !plumb_signature_add(&r->signatures, &circle_word, 1))
+    if (r->divergence && g->circle[knot] &&
+        !plumb_signature_add(&r->signatures, &circle_word, 1))
         return false;
     for (uint32_t e = g->first[knot]; e < g->first[knot + 1]; e++) {
         const struct plumb_edge edge = g->edge[e];
         const uint32_t to = r->block[edge.target];
         if (edge.event == PLUMB_TAU && to == block) {
-            if (!inherit(r, edge.target, block, from))
+            if (!add_inert(r, edge.target, block, highest))
                 return false;
             continue;
         }
         const uint64_t word = word_of(edge.event, to);
-        *own = true;
         if (!plumb_signature_add(&r->signatures, &word, 1))
             return false;
     }
     return true;
 }
 
+/* A group that it leads to and that can do all that it can, or else the group
+ * of those that can do the same.  Of the groups it leads to, only the highest
+ * can have taus to the others. */
 static bool compute(struct refiner *r, uint32_t knot, uint32_t block)
 {
-    struct inherited from = { UINT32_MAX, false };
-    bool own;
-    if (!add_edges(r, knot, block, &from, &own))
+    uint32_t highest = UINT32_MAX;
+    if (!add_edges(r, knot, block, &highest))
         return false;
-    if (!own && !from.several && from.number != UINT32_MAX) {
-        r->signatures.words = r->signatures.first[r->signatures.count];
-        r->number[knot] = from.number; /* it can do nothing else */
+    if (highest != UINT32_MAX &&
+        plumb_signature_is_part(&r->signatures, highest, group_word(highest))) {
+        plumb_signature_drop(&r->signatures);
+        r->number[knot] = highest;
         return true;
     }
     r->number[knot] = plumb_signature_number(&r->signatures);
@@ -288,8 +328,11 @@ static bool know_by(struct refiner *r, uint32_t block, uint32_t signature)
     if (!plumb_grow(r->budget, (void **)&r->word, &r->word_room,
                     r->words + count, sizeof *r->word))
         return false;
-    if (count)
-        memcpy(r->word + r->words, word, count * sizeof *word);
+    for (size_t i = 0; i < count; i++)
+        r->word[r->words + i] =
+            word[i] < group_word(0)
+                ? word[i]
+                : word_of(PLUMB_TAU, r->number_of[(uint32_t)word[i]]);
     b->words = r->words;
     b->word_count = (uint32_t)count;
     r->words += count;
@@ -341,9 +384,10 @@ static bool number_groups(struct refiner *r, uint32_t block, uint32_t largest)
         r->number_of[g] = number;
         set_range(r, number, at, at + r->size[g]);
         at += r->size[g];
-        if (!know_by(r, number, g))
-            return false;
     }
+    for (uint32_t g = 0; g < groups; g++)
+        if (!know_by(r, r->number_of[g], g))
+            return false;
     return true;
 }
 
@@ -361,22 +405,19 @@ static void tell(struct refiner *r, uint32_t knot)
 }
 
 /* `knot` has a new number, `from` on are all the numbers that are new: who has
- * to know? */
+ * to know?  Not those of the same split that lead to it by taus: what they are
+ * known by tells of it. */
 static void tell_of(struct refiner *r, uint32_t knot, uint32_t old,
                     uint32_t from)
 {
     const struct plumb_condensed *const g = &r->g;
-    const uint32_t now = r->block[knot];
-    for (uint32_t e = g->back_first[knot]; e < g->back_visible[knot]; e++)
-        if (r->block[g->back[e]] != now)
+    for (uint32_t e = g->back_first[knot]; e < g->back_visible[knot]; e++) {
+        const uint32_t who = r->block[g->back[e]];
+        if (who != old && who < from)
             tell(r, g->back[e]);
+    }
     for (uint32_t e = g->back_visible[knot]; e < g->back_first[knot + 1]; e++)
         tell(r, g->back[e]);
-    for (uint32_t e = g->first[knot]; e < g->visible[knot]; e++) {
-        const uint32_t to = r->block[g->edge[e].target];
-        if (to != now && (to == old || to >= from))
-            tell(r, knot);
-    }
 }
 
 /* Telling moves the stale ones of a block to its front, so the knots are read
@@ -430,6 +471,8 @@ static bool begin(struct refiner *r)
         put_at(r, k, k);
     r->blocks[0] = (struct block){ .fresh = r->g.knots, .end = r->g.knots };
     r->count = 1;
+    for (uint32_t n = 0; n < QUEUES; n++)
+        r->queue[n].first = NONE;
     enqueue(r, 0);
     return true;
 }
@@ -439,14 +482,14 @@ static enum plumb_status refine(struct refiner *r, struct plumb_error *err)
     uint64_t looked = 0;
     if (!begin(r))
         return plumb_fail_memory(err);
-    while (r->queue_in != r->queue_out) {
-        const uint32_t block = dequeue(r);
+    for (uint32_t block; (block = dequeue(r)) != NONE;) {
         if (r->steps - looked > 10000) {
             looked = r->steps;
             if (plumb_budget_state(r->budget) != PLUMB_OK)
                 return plumb_fail_budget(r->budget, err);
         }
         spread(r, block);
+        r->blocks[block].work = 0; /* it is done now */
         if (!split(r, block))
             return plumb_fail_memory(err);
     }

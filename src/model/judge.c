@@ -6,7 +6,11 @@
 #include "model/abstraction.h"
 #include "model/accept.h"
 #include "model/proposition.h"
+#include "model/trouble.h"
 #include <assert.h>
+
+/* Made before threads could be started for them. */
+enum { FEW_STATES = 4096 };
 
 static bool is_refinement(enum plumb_assertion_kind kind)
 {
@@ -138,6 +142,22 @@ static enum plumb_status refuse_many(const struct plumb_judgement *j,
     return status;
 }
 
+/* Who takes part in a step is a bit each (system.h): with more processes than
+ * bits, one that is left out could pass for another that is not. */
+static enum plumb_status refuse_unfair(const struct plumb_judgement *j,
+                                       const struct plumb_judging *how,
+                                       struct plumb_error *err)
+{
+    const struct plumb_assertion *const a = j->assertion;
+    const uint32_t processes = plumb_system_components(j->impl.system);
+    if (a->kind != PLUMB_ASSERT_LTL || how->fairness == PLUMB_UNFAIR ||
+        processes <= 64)
+        return PLUMB_OK;
+    return plumb_fail(err, PLUMB_EINPUT, a->place.line, a->place.column,
+                      "fairness is for up to 64 processes, and here are %u",
+                      (unsigned)processes);
+}
+
 static bool is_quiet(const struct plumb_judgement *j)
 {
     return j->assertion->kind == PLUMB_ASSERT_LINEARIZABLE;
@@ -151,6 +171,8 @@ static enum plumb_status open_sides(struct plumb_judgement *j,
     const enum plumb_reduction reduction = allowed_reduction(how, a->kind);
     enum plumb_status status =
         open_side(&j->impl, &j->world, a->process, reduction, is_quiet(j), err);
+    if (status == PLUMB_OK)
+        status = refuse_unfair(j, how, err);
     if (status != PLUMB_OK || !is_refinement(a->kind))
         return status;
     if (a->specification && (status = refuse_many(j, err)) != PLUMB_OK)
@@ -186,6 +208,19 @@ static enum plumb_status reject(const struct plumb_judgement *j,
                       "internal error: our verifier rejects %s", what);
 }
 
+/* What the verifier says of `what`. */
+static enum plumb_status accepted(const struct plumb_judgement *j,
+                                  enum plumb_status status, bool yes,
+                                  const char *what, struct plumb_error *err)
+{
+    if (status == PLUMB_OK && !yes)
+        return reject(j, what, err);
+    if (status == PLUMB_EMEMORY || status == PLUMB_ETIME)
+        return plumb_fail(err, status, 0, 0, "unverified: out of %s",
+                          status == PLUMB_ETIME ? "time" : "memory");
+    return status;
+}
+
 /* How much was looked at, before verifying looks at more. */
 static void note_size(struct plumb_judgement *j)
 {
@@ -203,14 +238,9 @@ static enum plumb_status accept_refinement(struct plumb_judgement *j,
     const enum plumb_status status =
         plumb_accept_refinement(impl, spec, semantics_of(j->assertion->kind),
                                 &j->refinement, j->world.budget, &yes, err);
-    if (status == PLUMB_OK && !yes)
-        return reject(
-            j, j->refinement.refines ? "why it holds" : "the counterexample",
-            err);
-    if (status == PLUMB_EMEMORY || status == PLUMB_ETIME)
-        return plumb_fail(err, status, 0, 0, "unverified: out of %s",
-                          status == PLUMB_ETIME ? "time" : "memory");
-    return status;
+    return accepted(
+        j, status, yes,
+        j->refinement.refines ? "why it holds" : "the counterexample", err);
 }
 
 /* ---- up to who is who ---- */
@@ -411,13 +441,16 @@ static enum plumb_question question_of(enum plumb_assertion_kind kind)
 
 static enum plumb_status accept_examination(struct plumb_judgement *j,
                                             struct plumb_graph *graph,
+                                            const struct plumb_goal *goal,
                                             struct plumb_error *err)
 {
     bool yes = false;
-    const enum plumb_status status = plumb_accept_examination(
-        graph, question_of(j->assertion->kind), &j->examination, &yes, err);
-    return status == PLUMB_OK && !yes ? reject(j, "the way to it", err)
-                                      : status;
+    const enum plumb_status status =
+        plumb_accept_examination(graph, question_of(j->assertion->kind), goal,
+                                 &j->examination, j->world.budget, &yes, err);
+    return accepted(
+        j, status, yes,
+        j->examination.path ? "the way to it" : "that there is none", err);
 }
 
 static enum plumb_status examine_plainly(struct plumb_judgement *j,
@@ -433,10 +466,11 @@ static enum plumb_status examine_plainly(struct plumb_judgement *j,
     if (status == PLUMB_OK)
         status = plumb_examine(j->impl.graph, question_of(j->assertion->kind),
                                &goal, &j->arena, x, err);
-    plumb_propositions_close(&p);
     note_size(j);
-    return status == PLUMB_OK ? accept_examination(j, j->impl.graph, err)
-                              : status;
+    if (status == PLUMB_OK)
+        status = accept_examination(j, j->impl.graph, &goal, err);
+    plumb_propositions_close(&p);
+    return status;
 }
 
 /* The same of the graph up to who is who; what is found is told again. */
@@ -455,7 +489,7 @@ static enum plumb_status examine_symmetrically(struct plumb_judgement *j,
     j->transitions = plumb_graph_edge_count(y->impl.graph);
     j->symmetrically = true;
     if (status == PLUMB_OK)
-        status = accept_examination(j, y->impl.graph, err);
+        status = accept_examination(j, y->impl.graph, &goal, err);
     if (status != PLUMB_OK || x->holds)
         return status;
     struct plumb_retelling path = { x->path, x->length,
@@ -467,7 +501,7 @@ static enum plumb_status examine_symmetrically(struct plumb_judgement *j,
     x->length = path.length;
     x->cycle = path.cycle;
     x->final = path.final;
-    return accept_examination(j, j->impl.graph, err);
+    return accept_examination(j, j->impl.graph, &goal, err);
 }
 
 static enum plumb_status decide_question(struct plumb_judgement *j,
@@ -493,6 +527,24 @@ static enum plumb_status decide_question(struct plumb_judgement *j,
     return PLUMB_OK;
 }
 
+static enum plumb_status accept_run(struct plumb_judgement *j,
+                                    const struct plumb_formula *formula,
+                                    const struct plumb_labels *labels,
+                                    enum plumb_fairness fairness,
+                                    struct plumb_error *err)
+{
+    bool yes = false;
+    const bool holds = j->run.holds;
+    const enum plumb_status status =
+        (holds ? plumb_accept_formula
+               : plumb_accept_run)(j->impl.graph, formula, labels, fairness,
+                                   &j->run, j->world.budget, &yes, err);
+    j->believed = status == PLUMB_END;
+    if (j->believed)
+        return PLUMB_OK;
+    return accepted(j, status, yes, holds ? "that it holds" : "the run", err);
+}
+
 static enum plumb_status decide_formula(struct plumb_judgement *j,
                                         const struct plumb_judging *how,
                                         struct plumb_error *err)
@@ -509,8 +561,10 @@ static enum plumb_status decide_formula(struct plumb_judgement *j,
     if (status == PLUMB_OK)
         status = plumb_ltl_check(j->impl.graph, &formula, &labels,
                                  how->fairness, &j->arena, &j->run, err);
-    plumb_propositions_close(&p);
     note_size(j);
+    if (status == PLUMB_OK)
+        status = accept_run(j, &formula, &labels, how->fairness, err);
+    plumb_propositions_close(&p);
     if (status != PLUMB_OK)
         return status;
     j->holds = j->run.holds;
@@ -543,6 +597,8 @@ enum plumb_status plumb_judge(struct plumb_judgement *j,
     enum plumb_status status =
         plumb_world_open(&j->world, model, how->counting, how->budget, err);
     j->world.native = how->native;
+    j->world.threading = (struct plumb_threading){ .threads = how->threads,
+                                                   .after = FEW_STATES };
     if (status == PLUMB_OK)
         status = open_sides(j, how, err);
     if (status == PLUMB_OK)
@@ -551,6 +607,10 @@ enum plumb_status plumb_judge(struct plumb_judgement *j,
         tell_of_states(j, how);
         status = decide(j, how, err);
     }
+    if (status == PLUMB_EINPUT && j->impl.graph &&
+        plumb_trouble_find(j->impl.graph, how->budget, &j->arena, &j->path,
+                           &j->length, err))
+        j->cycle = j->length;
     j->decided = status == PLUMB_OK;
     return status;
 }

@@ -57,6 +57,7 @@ struct plumb_judgement {
     struct plumb_place no_symmetry_place; /* ... and where; line 0: nowhere */
     struct plumb_arena arena;
     bool decided, holds;
+    bool believed;   /* holds, which was too much to verify */
     uint32_t states; /* of impl, that were looked at for deciding */
     uint64_t transitions;
     /* Of what was found: see refine.h, examine.h, ltl.h.  `path` goes through
@@ -69,8 +70,9 @@ struct plumb_judgement {
 };
 
 /* Decide the index-th assertion.  With PLUMB_EMEMORY, PLUMB_ETIME, PLUMB_ESTOP
- * the judgement is not decided and has the counts so far; it is to be freed in
- * any case. */
+ * the judgement is not decided and has the counts so far; with PLUMB_EINPUT,
+ * `path` may lead to where the model goes wrong.  It is to be freed in any
+ * case. */
 enum plumb_status plumb_judge(struct plumb_judgement *j,
                               const struct plumb_model *model, uint32_t index,
                               const struct plumb_judging *how,

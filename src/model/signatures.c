@@ -55,16 +55,36 @@ bool plumb_signature_add(struct plumb_signatures *s, const uint64_t *word,
     return true;
 }
 
-bool plumb_signature_add_all(struct plumb_signatures *s, uint32_t number)
+static bool has(const uint64_t *word, size_t count, uint64_t wanted)
 {
-    const size_t from = s->first[number], count = s->first[number + 1] - from;
-    if (!plumb_grow(s->budget, (void **)&s->word, &s->word_room,
-                    s->words + count, sizeof *s->word))
-        return false;
-    if (count)
-        memcpy(s->word + s->words, s->word + from, count * sizeof *s->word);
-    s->words += count;
+    while (count) {
+        const size_t half = count / 2;
+        if (word[half] == wanted)
+            return true;
+        if (word[half] < wanted) {
+            word += half + 1;
+            count -= half + 1;
+        } else {
+            count = half;
+        }
+    }
+    return false;
+}
+
+bool plumb_signature_is_part(const struct plumb_signatures *s, uint32_t number,
+                             uint64_t except)
+{
+    size_t count;
+    const uint64_t *const word = plumb_signature_words(s, number, &count);
+    for (size_t i = s->first[s->count]; i < s->words; i++)
+        if (s->word[i] != except && !has(word, count, s->word[i]))
+            return false;
     return true;
+}
+
+void plumb_signature_drop(struct plumb_signatures *s)
+{
+    s->words = s->first[s->count];
 }
 
 /* Sort the new one and merge what is there twice. */

@@ -35,8 +35,11 @@ bool plumb_signatures_begin(struct plumb_signatures *s, size_t most);
  * refuses when memory is. */
 bool plumb_signature_add(struct plumb_signatures *s, const uint64_t *word,
                          size_t count);
-/* All words of a signature made before. */
-bool plumb_signature_add_all(struct plumb_signatures *s, uint32_t number);
+/* Are all words added by now, but `except`, in a signature made before? */
+bool plumb_signature_is_part(const struct plumb_signatures *s, uint32_t number,
+                             uint64_t except);
+/* Forget the words added by now. */
+void plumb_signature_drop(struct plumb_signatures *s);
 /* UINT32_MAX when memory is refused. */
 uint32_t plumb_signature_number(struct plumb_signatures *s);
 

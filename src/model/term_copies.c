@@ -132,19 +132,23 @@ static enum plumb_status aim_all(struct plumb_stepping *g, uint32_t k,
     return status;
 }
 
-/* Ticks go; `*tick` is one of them. */
+/* Ticks go; the first of them takes part in `*tick`, as in `|||`. */
 static bool drop_ticks(struct plumb_stepping *g, uint32_t k,
                        struct plumb_step *tick)
 {
     uint32_t kept = k;
     bool any = false;
-    for (; k < g->steps->count; k++)
-        if (g->steps->step[k].event == PLUMB_TICK) {
-            *tick = g->steps->step[k];
+    for (; k < g->steps->count; k++) {
+        const struct plumb_step s = g->steps->step[k];
+        if (s.event != PLUMB_TICK) {
+            g->steps->step[kept++] = s;
+        } else if (!any) {
+            const bool atomic = tick->atomic || s.atomic;
+            *tick = s;
+            tick->atomic = atomic;
             any = true;
-        } else {
-            g->steps->step[kept++] = g->steps->step[k];
         }
+    }
     g->steps->count = kept;
     return any;
 }
@@ -182,9 +186,13 @@ static enum plumb_status offer_to(struct plumb_stepping *g, uint32_t set,
     taking.base = g->t->scratch;
     taking.offer = &offer;
     const uint32_t begin = g->steps->count;
+    const uint32_t met = plumb_event_meeting(g->t->world->events, half->event);
+    if (met == UINT32_MAX)
+        return plumb_fail_memory(g->err);
     const enum plumb_status status = plumb_term_go(&taking, member);
     for (uint32_t k = begin; !status && k < g->steps->count; k++) {
         struct plumb_step *const s = &g->steps->step[k];
+        s->event = met;
         s->atomic |= half->atomic;
         s->program |= half->program;
     }

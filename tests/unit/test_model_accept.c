@@ -536,7 +536,8 @@ static bool accepts_finding(struct case_of *c, enum plumb_question question,
 {
     struct plumb_error err;
     bool yes = false;
-    assert_int_equal(plumb_accept_examination(c->g, question, x, &yes, &err),
+    assert_int_equal(plumb_accept_examination(c->g, question, NULL, x,
+                                              c->budget, &yes, &err),
                      PLUMB_OK);
     return yes;
 }
@@ -582,6 +583,178 @@ static void what_is_found_in_a_graph_is_accepted_and_changes_are_noticed(
     assert_true(rejected > 500);
 }
 
+/* Whatever is found is then said not to be there. */
+static void nothing_is_accepted_where_there_is_something(void **state)
+{
+    unsigned denied = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3000; seed++)
+        for (unsigned q = 0; q < 4; q++) {
+            struct case_of c;
+            struct plumb_examination x;
+            const enum plumb_question question = (enum plumb_question)q;
+            open_case(&c, seed);
+            if (!examine(&c, question, &x)) {
+                x.holds = true;
+                assert_false(accepts_finding(&c, question, &x));
+                denied++;
+            }
+            close_case(&c);
+        }
+    assert_true(denied > 1000);
+}
+
+/* ---- goals ---- */
+
+struct wish {
+    uint32_t good;
+    int64_t value[LITTLE_STATES];
+};
+
+static enum plumb_status is_good(void *context, uint32_t state, bool *yes,
+                                 int64_t *value, struct plumb_error *err)
+{
+    const struct wish *const w = context;
+    (void)err;
+    *yes = w->good >> state & 1;
+    *value = w->value[state];
+    return PLUMB_OK;
+}
+
+static bool accepts_goal(struct case_of *c, const struct plumb_goal *goal,
+                         const struct plumb_examination *x)
+{
+    struct plumb_error err;
+    bool yes = false;
+    assert_int_equal(plumb_accept_examination(c->g, PLUMB_REACHES, goal, x,
+                                              c->budget, &yes, &err),
+                     PLUMB_OK);
+    return yes;
+}
+
+/* None is reached; another value is the best; another state is the goal. */
+static void deny_goal(struct case_of *c, const struct plumb_goal *goal,
+                      struct wish *w, const struct plumb_examination *x)
+{
+    struct plumb_examination other = *x;
+    other.holds = false;
+    assert_false(accepts_goal(c, goal, &other));
+    other = *x;
+    other.best++;
+    assert_int_equal(accepts_goal(c, goal, &other), !goal->optimise);
+    if (goal->optimise && w->value[0] * goal->optimise < 0) {
+        /* The initial state is a goal, and not the best. */
+        w->good |= 1;
+        other = *x;
+        other.length = other.cycle = other.final = 0;
+        other.best = w->value[0];
+        if (x->best * goal->optimise > w->value[0] * goal->optimise)
+            assert_false(accepts_goal(c, goal, &other));
+    }
+    w->good &= ~(1u << x->final);
+    assert_false(accepts_goal(c, goal, x));
+}
+
+static void goals_are_accepted_if_they_are_there_and_the_best(void **state)
+{
+    unsigned reached[3] = { 0, 0, 0 }, missed = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3000; seed++) {
+        struct case_of c;
+        struct plumb_rng rng;
+        struct wish w;
+        struct plumb_error err;
+        struct plumb_examination x;
+        plumb_rng_seed(&rng, seed);
+        w.good = plumb_rng_below(&rng, 1u << LITTLE_STATES) &
+                 plumb_rng_below(&rng, 1u << LITTLE_STATES);
+        for (uint32_t s = 0; s < LITTLE_STATES; s++)
+            w.value[s] = (int64_t)plumb_rng_below(&rng, 5) - 2;
+        const int optimise = (int)plumb_rng_below(&rng, 3) - 1;
+        const struct plumb_goal goal = { is_good, &w, optimise };
+        open_case(&c, seed);
+        assert_int_equal(
+            plumb_examine(c.g, PLUMB_REACHES, &goal, &c.arena, &x, &err),
+            PLUMB_OK);
+        assert_true(accepts_goal(&c, &goal, &x));
+        if (x.holds)
+            deny_goal(&c, &goal, &w, &x);
+        reached[optimise + 1] += x.holds;
+        missed += !x.holds;
+        close_case(&c);
+    }
+    assert_true(missed > 100);
+    for (int i = 0; i < 3; i++)
+        assert_true(reached[i] > 100);
+}
+
+/* 0 -> 1 -> 2 ... without an end; a state is known when an edge leads there. */
+static enum plumb_status endless_edges(void *context, uint32_t state,
+                                       struct plumb_edges *out,
+                                       struct plumb_error *err)
+{
+    uint32_t *const known = context;
+    (void)err;
+    if (*known < state + 2)
+        *known = state + 2;
+    return plumb_edges_add(out, 2, state + 1) ? PLUMB_OK : PLUMB_EMEMORY;
+}
+
+static uint32_t endless_states(const void *context)
+{
+    return *(const uint32_t *)context;
+}
+
+static void who_has_not_looked_everywhere_is_not_believed(void **state)
+{
+    uint32_t known = 1;
+    const struct plumb_source source = { &known, endless_edges,
+                                         endless_states };
+    const struct plumb_examination x = { .holds = true };
+    const struct plumb_edge *edge;
+    struct plumb_graph *g;
+    struct plumb_error err;
+    uint32_t count;
+    bool yes = true;
+    (void)state;
+    assert_int_equal(plumb_graph_open(&g, &source, NULL, &err), PLUMB_OK);
+    for (uint32_t s = 0; s < 10; s++)
+        assert_int_equal(plumb_graph_edges(g, s, &edge, &count, &err),
+                         PLUMB_OK);
+    assert_int_equal(plumb_accept_examination(g, PLUMB_DEADLOCKFREE, NULL, &x,
+                                              NULL, &yes, &err),
+                     PLUMB_OK);
+    assert_false(yes);
+    plumb_graph_free(g);
+}
+
+static void refused_memory_does_not_deny_anything(void **state)
+{
+    (void)state;
+    for (unsigned q = 0; q < 4; q++)
+        for (size_t nth = 1;; nth++) {
+            struct case_of c;
+            struct plumb_error err;
+            struct plumb_examination x;
+            bool yes = false;
+            uint64_t seed = 0;
+            do {
+                if (seed++)
+                    close_case(&c);
+                open_case(&c, seed);
+            } while (!examine(&c, (enum plumb_question)q, &x) ||
+                     c.impl.edges < 6);
+            plumb_budget_fail_at(c.budget, nth);
+            const enum plumb_status status = plumb_accept_examination(
+                c.g, (enum plumb_question)q, NULL, &x, c.budget, &yes, &err);
+            const bool failed = plumb_budget_has_failed(c.budget);
+            assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
+            close_case(&c);
+            if (!failed)
+                break;
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -601,6 +774,13 @@ int main(void)
         cmocka_unit_test_teardown(
             what_is_found_in_a_graph_is_accepted_and_changes_are_noticed,
             say_seed),
+        cmocka_unit_test_teardown(nothing_is_accepted_where_there_is_something,
+                                  say_seed),
+        cmocka_unit_test_teardown(
+            goals_are_accepted_if_they_are_there_and_the_best, say_seed),
+        cmocka_unit_test(who_has_not_looked_everywhere_is_not_believed),
+        cmocka_unit_test_teardown(refused_memory_does_not_deny_anything,
+                                  say_seed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

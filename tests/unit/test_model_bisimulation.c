@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "little_graphs.h"
+#include "model/accept.h"
 #include "model/bisimulation.h"
 #include "model/refine.h"
 #include <stdlib.h>
@@ -340,6 +341,104 @@ static void quotients_of_larger_graphs_are_minimal(void **state)
     assert_true(smaller > 60);
 }
 
+/* ---- knots with many edges ---- */
+
+enum { WIDE = 20000 };
+
+/* As few edges of a state as there are, in order of states. */
+static void add_edge(struct large *g, uint32_t state, uint32_t event,
+                     uint32_t target)
+{
+    for (; g->lts.states <= state; g->lts.states++)
+        g->first[g->lts.states + 1] = g->first[g->lts.states];
+    g->edge[g->first[state + 1]++] = (struct plumb_edge){ event, target };
+}
+
+static void begin_wide(struct large *g)
+{
+    g->first = calloc(3 * WIDE + 2, sizeof *g->first);
+    g->edge = calloc(7 * WIDE, sizeof *g->edge);
+    g->lts = (struct plumb_lts){ 0, g->first, g->edge };
+}
+
+/* States 1 .. WIDE are all different: each has an event of its own, or they
+ * are a chain. */
+static void add_targets(struct large *g, bool chain)
+{
+    add_edge(g, 0, 2, 0);
+    for (uint32_t i = 0; i < WIDE; i++)
+        add_edge(g, 1 + i, chain ? 3 : 10 + i, chain ? i : 0);
+}
+
+static void add_circle(struct large *g, uint32_t first)
+{
+    for (uint32_t i = 0; i < WIDE; i++) {
+        add_edge(g, first + i, PLUMB_TAU, first + (i + 1) % WIDE);
+        add_edge(g, first + i, 4, 1 + i);
+    }
+}
+
+static void check_wide(struct large *g, uint32_t blocks)
+{
+    struct plumb_partition p;
+    struct plumb_error err;
+    bool yes = false;
+    assert_int_equal(plumb_bisimulation(&g->lts, false, NULL, &p, &err),
+                     PLUMB_OK);
+    assert_int_equal(
+        plumb_accept_bisimulation(&g->lts, &p, false, NULL, &yes, &err),
+        PLUMB_OK);
+    assert_true(yes);
+    assert_int_equal(p.blocks, blocks);
+    plumb_partition_release(&p, NULL);
+    free_large(g);
+}
+
+/* States that lead into a circle by taus and have some of its events: all of
+ * them can do as much as it can. */
+static void what_leads_into_a_wide_circle_is_like_it(void **state)
+{
+    (void)state;
+    for (int chain = 0; chain < 2; chain++) {
+        struct large g;
+        begin_wide(&g);
+        add_targets(&g, chain);
+        add_circle(&g, WIDE + 1);
+        for (uint32_t i = 0; i < WIDE; i++) {
+            add_edge(&g, 2 * WIDE + 1 + i, PLUMB_TAU, WIDE + 1 + i);
+            add_edge(&g, 2 * WIDE + 1 + i, 4, 1 + i);
+        }
+        check_wide(&g, WIDE + 2);
+    }
+}
+
+/* The states they lead to are told apart one after the other. */
+static void wide_circles_wait_for_what_they_lead_to(void **state)
+{
+    struct large g;
+    (void)state;
+    begin_wide(&g);
+    add_targets(&g, true);
+    add_circle(&g, WIDE + 1);
+    add_circle(&g, 2 * WIDE + 1);
+    check_wide(&g, WIDE + 2);
+}
+
+/* Each can do what the one before it can, and one thing more. */
+static void a_staircase_of_taus_has_short_signatures(void **state)
+{
+    struct large g;
+    (void)state;
+    begin_wide(&g);
+    add_targets(&g, false);
+    for (uint32_t i = 0; i < WIDE; i++) {
+        if (i)
+            add_edge(&g, WIDE + 1 + i, PLUMB_TAU, WIDE + i);
+        add_edge(&g, WIDE + 1 + i, 4, 1 + i);
+    }
+    check_wide(&g, 2 * WIDE + 1);
+}
+
 static void refused_memory_is_an_error_and_leaks_nothing(void **state)
 {
     (void)state;
@@ -379,6 +478,9 @@ int main(void)
         cmocka_unit_test_teardown(a_quotient_does_the_same, say_seed),
         cmocka_unit_test_teardown(quotients_of_larger_graphs_are_minimal,
                                   say_seed),
+        cmocka_unit_test(what_leads_into_a_wide_circle_is_like_it),
+        cmocka_unit_test(wide_circles_wait_for_what_they_lead_to),
+        cmocka_unit_test(a_staircase_of_taus_has_short_signatures),
         cmocka_unit_test(refused_memory_is_an_error_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

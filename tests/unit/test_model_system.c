@@ -222,6 +222,29 @@ static void what_is_atomic_goes_first(void **state)
                  "0 a 1\n1 b 2\n2 c 3\n3 terminate 4\n");
 }
 
+/* Who ends inside of atomic makes all end, whatever copies are called; but
+ * not if it can end outside. */
+static void copies_end_as_others_do(void **state)
+{
+    (void)state;
+    expect_graph("P() = |||{2} @ (atomic{Skip ||| Skip} [] c -> Stop);" CHECK,
+                 "0 terminate 1\n");
+    expect_graph(
+        "P() = |||{2} @ (Skip interrupt tau -> atomic{Skip ||| Skip});" CHECK,
+        "0 tau 1\n0 terminate 2\n1 tau 3\n1 terminate 2\n"
+        "3 terminate 2\n");
+    expect_graph("P() = |||{2} @ (tau -> atomic{Skip ||| Skip} []"
+                 " a -> (Skip [] c -> Stop));" CHECK,
+                 "0 tau 1\n0 a 2\n1 tau 3\n1 a 4\n2 c 5\n2 tau 4\n2 a 6\n"
+                 "3 terminate 7\n4 terminate 7\n5 tau 8\n5 a 9\n6 c 9\n"
+                 "6 terminate 7\n9 c 10\n");
+    expect_graph("P() = |||{2} @ (a -> (Skip [] c -> Stop) []"
+                 " tau -> atomic{Skip ||| Skip});" CHECK,
+                 "0 a 1\n0 tau 2\n1 c 3\n1 a 4\n1 tau 5\n2 a 5\n2 tau 6\n"
+                 "3 a 7\n3 tau 8\n4 c 7\n4 terminate 9\n5 terminate 9\n"
+                 "6 terminate 9\n7 c 10\n");
+}
+
 static void assertions_are_steps_or_errors(void **state)
 {
     struct lab lab;
@@ -525,6 +548,7 @@ int main(void)
         cmocka_unit_test(copies_in_the_same_term_are_one),
         cmocka_unit_test(many_copies_are_an_abstraction),
         cmocka_unit_test(what_is_atomic_goes_first),
+        cmocka_unit_test(copies_end_as_others_do),
         cmocka_unit_test(assertions_are_steps_or_errors),
         cmocka_unit_test(channels_hold_messages_in_order),
         cmocka_unit_test(full_channels_make_senders_wait),
