@@ -123,16 +123,11 @@ static void say_trouble(const struct verifying *v, struct plumb_judgement *j,
 static void tell_no_symmetry(const struct verifying *v,
                              const struct plumb_judgement *j)
 {
-    const struct plumb_place at = j->no_symmetry_place;
-    const bool wanted =
-        v->with->symmetry == PLUMB_SYMMETRY_ON || (v->with->verbose && at.line);
-    if (!j->no_symmetry || !wanted)
-        return;
-    if (at.line)
+    const struct plumb_place at = j->no_symmetry.place;
+    if (j->no_symmetry.what &&
+        (v->with->symmetry == PLUMB_SYMMETRY_ON || v->with->verbose))
         note("%s:%u:%u: no symmetry: %s", v->model->file[at.file],
-             (unsigned)at.line, (unsigned)at.column, j->no_symmetry);
-    else
-        note("%s: no symmetry: %s", v->with->file, j->no_symmetry);
+             (unsigned)at.line, (unsigned)at.column, j->no_symmetry.what);
 }
 
 static enum exit_status judge_one(struct verifying *v, uint32_t index)

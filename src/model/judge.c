@@ -269,13 +269,23 @@ static enum plumb_status open_symmetric(struct plumb_judgement *j,
     };
     const enum plumb_status status =
         plumb_symmetric_open(&j->symmetric, &j->world, &request, err);
-    if (!j->symmetric.renamed && j->symmetric.why.what) {
-        j->no_symmetry = j->symmetric.why.what;
-        j->no_symmetry_place = j->symmetric.why.place;
-    } else if (!j->symmetric.applies) {
-        j->no_symmetry = "no two processes are alike";
-    }
+    if (!j->symmetric.renamed && j->symmetric.why.what)
+        j->no_symmetry = j->symmetric.why;
+    else if (!j->symmetric.applies && how->symmetry == PLUMB_SYMMETRY_ON)
+        j->no_symmetry.what = "no two processes are alike";
     return status;
+}
+
+/* Why it cannot be, whatever the processes are; or NULL. */
+static const char *no_symmetry(const struct plumb_judgement *j,
+                               const struct plumb_judging *how)
+{
+    const enum plumb_assertion_kind kind = j->assertion->kind;
+    if (how->counts)
+        return "states are counted as another tool does";
+    if (!is_refinement(kind) && !is_about_states_alone(kind))
+        return "the assertion tells states apart";
+    return NULL;
 }
 
 /* Is it to be tried at all? */
@@ -283,19 +293,15 @@ static enum plumb_status consider_symmetry(struct plumb_judgement *j,
                                            const struct plumb_judging *how,
                                            struct plumb_error *err)
 {
-    const enum plumb_assertion_kind kind = j->assertion->kind;
-    if (how->symmetry == PLUMB_SYMMETRY_OFF)
+    const char *const why = no_symmetry(j, how);
+    const bool automatic =
+        is_refinement(j->assertion->kind) && how->engine == PLUMB_ENGINE_AUTO;
+    if (how->symmetry == PLUMB_SYMMETRY_OFF ||
+        (how->symmetry == PLUMB_SYMMETRY_AUTO && (why || !automatic)))
         return PLUMB_OK;
-    if (how->counts)
-        j->no_symmetry = "states are counted as another tool does";
-    else if (!is_refinement(kind) && !is_about_states_alone(kind))
-        j->no_symmetry = "the assertion tells states apart";
-    else if (how->symmetry == PLUMB_SYMMETRY_AUTO &&
-             (!is_refinement(kind) || how->engine != PLUMB_ENGINE_AUTO))
-        return PLUMB_OK;
-    else
-        return open_symmetric(j, how, err);
-    return PLUMB_OK;
+    j->no_symmetry =
+        (struct plumb_identities_refusal){ j->assertion->place, why };
+    return why ? PLUMB_OK : open_symmetric(j, how, err);
 }
 
 /* A path that was found there becomes one of the model, where every step is
@@ -402,7 +408,7 @@ static enum plumb_status refine(struct plumb_judgement *j,
     if (!j->symmetric.renaming.refused)
         return status;
     j->symmetrically = false;
-    j->no_symmetry = "a process cannot be renamed";
+    j->no_symmetry.what = "a process cannot be renamed";
     return refine_plainly(j, &options, err);
 }
 
@@ -514,7 +520,7 @@ static enum plumb_status decide_question(struct plumb_judgement *j,
                                    : examine_plainly(j, err);
     if (j->symmetric.applies && j->symmetric.renaming.refused) {
         j->symmetrically = false;
-        j->no_symmetry = "a process cannot be renamed";
+        j->no_symmetry.what = "a process cannot be renamed";
         status = examine_plainly(j, err);
     }
     if (status != PLUMB_OK)

@@ -52,9 +52,9 @@ struct plumb_judgement {
     struct plumb_world world;
     struct plumb_side impl, spec; /* spec: of refinements alone */
     struct plumb_symmetric symmetric;
-    bool symmetrically;      /* it was decided so */
-    const char *no_symmetry; /* why it was not, if it was asked for ...     */
-    struct plumb_place no_symmetry_place; /* ... and where; line 0: nowhere */
+    bool symmetrically; /* it was decided so */
+    /* Why processes are not renamed, if that was considered. */
+    struct plumb_identities_refusal no_symmetry;
     struct plumb_arena arena;
     bool decided, holds;
     bool believed;   /* holds, which was too much to verify */

@@ -44,9 +44,9 @@ static enum plumb_status find_identities(
     }
     if (request->object)
         status = list_calls(y, request->object, &r, err);
-    return status == PLUMB_OK
-               ? plumb_identities_find(&r, &y->arena, found, &y->why, err)
-               : status;
+    if (status == PLUMB_OK)
+        status = plumb_identities_find(&r, &y->arena, found, &y->why, err);
+    return status;
 }
 
 /* ---- do both sides begin so? ---- */
