@@ -313,8 +313,8 @@ class Clients(Writer):
         if self.links and self.r.random() < .5:
             return '%s %s %s' % (self.pick('o', 'o', 'K[i]'),
                                  self.pick('==', '!='), self.who(names))
-        return '%s %s %s' % (self.value(names), self.pick('==', '!=', '<'),
-                             self.value(names))
+        return '%s %s %s' % (self.pick('x', 'L[i]'),
+                             self.pick('==', '!=', '<'), self.value(names))
 
     def statement(self, names):
         if self.r.random() < .15:
