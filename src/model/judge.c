@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "model/abstraction.h"
 #include "model/accept.h"
+#include "model/judge_symmetry.h"
 #include "model/proposition.h"
 #include "model/trouble.h"
 #include <assert.h>
@@ -12,15 +13,15 @@
 /* Made before threads could be started for them. */
 enum { FEW_STATES = 4096 };
 
-static bool is_refinement(enum plumb_assertion_kind kind)
+bool plumb_judge_is_refinement(enum plumb_assertion_kind kind)
 {
     return kind == PLUMB_ASSERT_REFINES || kind == PLUMB_ASSERT_REFINES_F ||
            kind == PLUMB_ASSERT_REFINES_FD || kind == PLUMB_ASSERT_LINEARIZABLE;
 }
 
 /* Reductions keep traces; what else an assertion may ask about, they do not. */
-static enum plumb_reduction allowed_reduction(const struct plumb_judging *how,
-                                              enum plumb_assertion_kind kind)
+enum plumb_reduction plumb_judge_reduction(const struct plumb_judging *how,
+                                           enum plumb_assertion_kind kind)
 {
     const bool traces =
         kind == PLUMB_ASSERT_REFINES || kind == PLUMB_ASSERT_LINEARIZABLE;
@@ -69,10 +70,10 @@ static enum plumb_status open_graph(struct plumb_side *side,
 
 /* The states of its system and their graph; `quiet`: without an end that is
  * seen. */
-static enum plumb_status open_states(struct plumb_side *side,
-                                     struct plumb_world *world,
-                                     enum plumb_reduction reduction, bool quiet,
-                                     struct plumb_error *err)
+enum plumb_status plumb_side_open_states(struct plumb_side *side,
+                                         struct plumb_world *world,
+                                         enum plumb_reduction reduction,
+                                         bool quiet, struct plumb_error *err)
 {
     const struct plumb_source source = { &side->inner, quiet_edges,
                                          quiet_states };
@@ -92,8 +93,9 @@ static enum plumb_status open_side(struct plumb_side *side,
 {
     const enum plumb_status status =
         plumb_system_open(&side->system, world, process, err);
-    return status == PLUMB_OK ? open_states(side, world, reduction, quiet, err)
-                              : status;
+    return status == PLUMB_OK
+               ? plumb_side_open_states(side, world, reduction, quiet, err)
+               : status;
 }
 
 enum plumb_status plumb_side_open(struct plumb_side *side,
@@ -158,7 +160,7 @@ static enum plumb_status refuse_unfair(const struct plumb_judgement *j,
                       (unsigned)processes);
 }
 
-static bool is_quiet(const struct plumb_judgement *j)
+bool plumb_judge_is_quiet(const struct plumb_judgement *j)
 {
     return j->assertion->kind == PLUMB_ASSERT_LINEARIZABLE;
 }
@@ -168,12 +170,13 @@ static enum plumb_status open_sides(struct plumb_judgement *j,
                                     struct plumb_error *err)
 {
     const struct plumb_assertion *const a = j->assertion;
-    const enum plumb_reduction reduction = allowed_reduction(how, a->kind);
+    const enum plumb_reduction reduction = plumb_judge_reduction(how, a->kind);
     enum plumb_status status =
-        open_side(&j->impl, &j->world, a->process, reduction, is_quiet(j), err);
+        open_side(&j->impl, &j->world, a->process, reduction,
+                  plumb_judge_is_quiet(j), err);
     if (status == PLUMB_OK)
         status = refuse_unfair(j, how, err);
-    if (status != PLUMB_OK || !is_refinement(a->kind))
+    if (status != PLUMB_OK || !plumb_judge_is_refinement(a->kind))
         return status;
     if (a->specification && (status = refuse_many(j, err)) != PLUMB_OK)
         return status;
@@ -193,7 +196,7 @@ static void tell_of_states(struct plumb_judgement *j,
                          how->context);
 }
 
-static enum plumb_semantics semantics_of(enum plumb_assertion_kind kind)
+enum plumb_semantics plumb_judge_semantics(enum plumb_assertion_kind kind)
 {
     return kind == PLUMB_ASSERT_REFINES_F    ? PLUMB_FAILURES
            : kind == PLUMB_ASSERT_REFINES_FD ? PLUMB_FAILURES_DIVERGENCES
@@ -229,137 +232,18 @@ static void note_size(struct plumb_judgement *j)
 }
 
 /* What the engines found is not believed: accept.h. */
-static enum plumb_status accept_refinement(struct plumb_judgement *j,
-                                           struct plumb_graph *impl,
-                                           struct plumb_graph *spec,
-                                           struct plumb_error *err)
+enum plumb_status plumb_judge_accept_refinement(struct plumb_judgement *j,
+                                                struct plumb_graph *impl,
+                                                struct plumb_graph *spec,
+                                                struct plumb_error *err)
 {
     bool yes = false;
-    const enum plumb_status status =
-        plumb_accept_refinement(impl, spec, semantics_of(j->assertion->kind),
-                                &j->refinement, j->world.budget, &yes, err);
+    const enum plumb_status status = plumb_accept_refinement(
+        impl, spec, plumb_judge_semantics(j->assertion->kind), &j->refinement,
+        j->world.budget, &yes, err);
     return accepted(
         j, status, yes,
         j->refinement.refines ? "why it holds" : "the counterexample", err);
-}
-
-/* ---- up to who is who ---- */
-
-static bool is_about_states_alone(enum plumb_assertion_kind kind)
-{
-    return kind == PLUMB_ASSERT_DEADLOCKFREE ||
-           kind == PLUMB_ASSERT_NONTERMINATING ||
-           kind == PLUMB_ASSERT_DIVERGENCEFREE;
-}
-
-static enum plumb_status open_symmetric(struct plumb_judgement *j,
-                                        const struct plumb_judging *how,
-                                        struct plumb_error *err)
-{
-    const enum plumb_assertion_kind kind = j->assertion->kind;
-    const struct plumb_symmetric_request request = {
-        .assertion = j->assertion,
-        .impl = j->impl.system,
-        .spec = j->spec.system,
-        .object = j->spec.object,
-        .renames =
-            kind != PLUMB_ASSERT_REFINES_F && kind != PLUMB_ASSERT_REFINES_FD,
-        .quiet = is_quiet(j),
-        .reduction = allowed_reduction(how, kind)
-    };
-    const enum plumb_status status =
-        plumb_symmetric_open(&j->symmetric, &j->world, &request, err);
-    if (!j->symmetric.renamed && j->symmetric.why.what)
-        j->no_symmetry = j->symmetric.why;
-    else if (!j->symmetric.applies && how->symmetry == PLUMB_SYMMETRY_ON)
-        j->no_symmetry.what = "no two processes are alike";
-    return status;
-}
-
-/* Why it cannot be, whatever the processes are; or NULL. */
-static const char *no_symmetry(const struct plumb_judgement *j,
-                               const struct plumb_judging *how)
-{
-    const enum plumb_assertion_kind kind = j->assertion->kind;
-    if (how->counts)
-        return "states are counted as another tool does";
-    if (!is_refinement(kind) && !is_about_states_alone(kind))
-        return "the assertion tells states apart";
-    return NULL;
-}
-
-/* Is it to be tried at all? */
-static enum plumb_status consider_symmetry(struct plumb_judgement *j,
-                                           const struct plumb_judging *how,
-                                           struct plumb_error *err)
-{
-    const char *const why = no_symmetry(j, how);
-    const bool automatic =
-        is_refinement(j->assertion->kind) && how->engine == PLUMB_ENGINE_AUTO;
-    if (how->symmetry == PLUMB_SYMMETRY_OFF ||
-        (how->symmetry == PLUMB_SYMMETRY_AUTO && (why || !automatic)))
-        return PLUMB_OK;
-    j->no_symmetry =
-        (struct plumb_identities_refusal){ j->assertion->place, why };
-    return why ? PLUMB_OK : open_symmetric(j, how, err);
-}
-
-/* A path that was found there becomes one of the model, where every step is
- * possible that anybody can make. */
-static enum plumb_status retell(struct plumb_judgement *j,
-                                const struct plumb_judging *how,
-                                struct plumb_retelling *path,
-                                struct plumb_error *err)
-{
-    enum plumb_status status = PLUMB_OK;
-    if (allowed_reduction(how, j->assertion->kind) != PLUMB_REDUCE_NOTHING) {
-        plumb_graph_free(j->impl.graph);
-        plumb_census_free(j->impl.census);
-        j->impl.graph = NULL;
-        j->impl.census = NULL;
-        status = open_states(&j->impl, &j->world, PLUMB_REDUCE_NOTHING,
-                             is_quiet(j), err);
-    }
-    return status == PLUMB_OK
-               ? plumb_symmetric_retell(&j->symmetric, j->impl.graph,
-                                        j->impl.census, is_quiet(j), &j->arena,
-                                        path, err)
-               : status;
-}
-
-/* The counterexample in the model's own names, verified once more. */
-static enum plumb_status retell_refinement(struct plumb_judgement *j,
-                                           const struct plumb_judging *how,
-                                           struct plumb_error *err)
-{
-    struct plumb_refinement *const r = &j->refinement;
-    const bool round = r->offence == PLUMB_OFFENCE_DIVERGENCE;
-    struct plumb_retelling path = { r->path, r->length,
-                                    round ? r->cycle : r->length, 0 };
-    const enum plumb_status status = retell(j, how, &path, err);
-    if (status != PLUMB_OK)
-        return status;
-    r->path = path.path;
-    r->length = path.length;
-    r->cycle = path.cycle;
-    return accept_refinement(j, j->impl.graph, j->spec.graph, err);
-}
-
-static enum plumb_status refine_symmetrically(
-    struct plumb_judgement *j, const struct plumb_judging *how,
-    const struct plumb_refine_options *options, struct plumb_error *err)
-{
-    struct plumb_symmetric *const y = &j->symmetric;
-    struct plumb_refinement *const r = &j->refinement;
-    enum plumb_status status =
-        plumb_refine(y->impl.graph, y->spec.graph, options, &j->arena, r, err);
-    j->states = r->impl_states = plumb_orbits_count(y->impl.orbits);
-    j->transitions = plumb_graph_edge_count(y->impl.graph);
-    j->symmetrically = true;
-    if (status == PLUMB_OK)
-        status = accept_refinement(j, y->impl.graph, y->spec.graph, err);
-    return status == PLUMB_OK && !r->refines ? retell_refinement(j, how, err)
-                                             : status;
 }
 
 /* ---- refinement ---- */
@@ -371,9 +255,9 @@ static enum plumb_status refine_plainly(
     const enum plumb_status status = plumb_refine(
         j->impl.graph, j->spec.graph, options, &j->arena, &j->refinement, err);
     note_size(j);
-    return status == PLUMB_OK
-               ? accept_refinement(j, j->impl.graph, j->spec.graph, err)
-               : status;
+    return status == PLUMB_OK ? plumb_judge_accept_refinement(
+                                    j, j->impl.graph, j->spec.graph, err)
+                              : status;
 }
 
 /* Small ones are decided at once, and their counterexamples are the shortest.
@@ -384,7 +268,7 @@ static enum plumb_status refine(struct plumb_judgement *j,
 {
     enum { PAYS = 6, BRIEF_STATES = 100000 };
     struct plumb_refine_options options = {
-        .semantics = semantics_of(j->assertion->kind),
+        .semantics = plumb_judge_semantics(j->assertion->kind),
         .engine = how->engine,
         .threads = how->threads,
         .certificate = true,
@@ -404,7 +288,7 @@ static enum plumb_status refine(struct plumb_judgement *j,
             return status;
     }
     const enum plumb_status status =
-        refine_symmetrically(j, how, &options, err);
+        plumb_judge_refine_symmetrically(j, how, &options, err);
     if (!j->symmetric.renaming.refused)
         return status;
     j->symmetrically = false;
@@ -429,7 +313,7 @@ static enum plumb_status decide_refinement(struct plumb_judgement *j,
 
 /* ---- other questions ---- */
 
-static enum plumb_question question_of(enum plumb_assertion_kind kind)
+enum plumb_question plumb_judge_question(enum plumb_assertion_kind kind)
 {
     switch (kind) {
     case PLUMB_ASSERT_DEADLOCKFREE:
@@ -445,15 +329,15 @@ static enum plumb_question question_of(enum plumb_assertion_kind kind)
     }
 }
 
-static enum plumb_status accept_examination(struct plumb_judgement *j,
-                                            struct plumb_graph *graph,
-                                            const struct plumb_goal *goal,
-                                            struct plumb_error *err)
+enum plumb_status plumb_judge_accept_examination(struct plumb_judgement *j,
+                                                 struct plumb_graph *graph,
+                                                 const struct plumb_goal *goal,
+                                                 struct plumb_error *err)
 {
     bool yes = false;
-    const enum plumb_status status =
-        plumb_accept_examination(graph, question_of(j->assertion->kind), goal,
-                                 &j->examination, j->world.budget, &yes, err);
+    const enum plumb_status status = plumb_accept_examination(
+        graph, plumb_judge_question(j->assertion->kind), goal, &j->examination,
+        j->world.budget, &yes, err);
     return accepted(
         j, status, yes,
         j->examination.path ? "the way to it" : "that there is none", err);
@@ -470,44 +354,14 @@ static enum plumb_status examine_plainly(struct plumb_judgement *j,
     if (status == PLUMB_OK && j->assertion->kind == PLUMB_ASSERT_REACHES)
         status = plumb_propositions_goal(&p, j->assertion, &goal, err);
     if (status == PLUMB_OK)
-        status = plumb_examine(j->impl.graph, question_of(j->assertion->kind),
-                               &goal, &j->arena, x, err);
+        status = plumb_examine(j->impl.graph,
+                               plumb_judge_question(j->assertion->kind), &goal,
+                               &j->arena, x, err);
     note_size(j);
     if (status == PLUMB_OK)
-        status = accept_examination(j, j->impl.graph, &goal, err);
+        status = plumb_judge_accept_examination(j, j->impl.graph, &goal, err);
     plumb_propositions_close(&p);
     return status;
-}
-
-/* The same of the graph up to who is who; what is found is told again. */
-static enum plumb_status examine_symmetrically(struct plumb_judgement *j,
-                                               const struct plumb_judging *how,
-                                               struct plumb_error *err)
-{
-    const struct plumb_symmetric *const y = &j->symmetric;
-    struct plumb_examination *const x = &j->examination;
-    const struct plumb_goal goal = { 0 };
-    const bool round = j->assertion->kind == PLUMB_ASSERT_DIVERGENCEFREE;
-    enum plumb_status status =
-        plumb_examine(y->impl.graph, question_of(j->assertion->kind), &goal,
-                      &j->arena, x, err);
-    j->states = plumb_orbits_count(y->impl.orbits);
-    j->transitions = plumb_graph_edge_count(y->impl.graph);
-    j->symmetrically = true;
-    if (status == PLUMB_OK)
-        status = accept_examination(j, y->impl.graph, &goal, err);
-    if (status != PLUMB_OK || x->holds)
-        return status;
-    struct plumb_retelling path = { x->path, x->length,
-                                    round ? x->cycle : x->length, 0 };
-    status = retell(j, how, &path, err);
-    if (status != PLUMB_OK)
-        return status;
-    x->path = path.path;
-    x->length = path.length;
-    x->cycle = path.cycle;
-    x->final = path.final;
-    return accept_examination(j, j->impl.graph, &goal, err);
 }
 
 static enum plumb_status decide_question(struct plumb_judgement *j,
@@ -515,9 +369,9 @@ static enum plumb_status decide_question(struct plumb_judgement *j,
                                          struct plumb_error *err)
 {
     const struct plumb_examination *const x = &j->examination;
-    enum plumb_status status = j->symmetric.applies
-                                   ? examine_symmetrically(j, how, err)
-                                   : examine_plainly(j, err);
+    enum plumb_status status =
+        j->symmetric.applies ? plumb_judge_examine_symmetrically(j, how, err)
+                             : examine_plainly(j, err);
     if (j->symmetric.applies && j->symmetric.renaming.refused) {
         j->symmetrically = false;
         j->no_symmetry.what = "a process cannot be renamed";
@@ -584,7 +438,7 @@ static enum plumb_status decide(struct plumb_judgement *j,
                                 const struct plumb_judging *how,
                                 struct plumb_error *err)
 {
-    if (is_refinement(j->assertion->kind))
+    if (plumb_judge_is_refinement(j->assertion->kind))
         return decide_refinement(j, how, err);
     if (j->assertion->kind == PLUMB_ASSERT_LTL)
         return decide_formula(j, how, err);
@@ -608,7 +462,7 @@ enum plumb_status plumb_judge(struct plumb_judgement *j,
     if (status == PLUMB_OK)
         status = open_sides(j, how, err);
     if (status == PLUMB_OK)
-        status = consider_symmetry(j, how, err);
+        status = plumb_judge_consider_symmetry(j, how, err);
     if (status == PLUMB_OK) {
         tell_of_states(j, how);
         status = decide(j, how, err);

@@ -1,48 +1,16 @@
-/* symmetry.c - which slot becomes which, and who comes first.
+/* symmetry.c - which slot becomes which.
  *
  * An identity *owns* a slot if renaming moves the slot as it moves the
  * identity, and the slot does not hold an identity itself: an element of an
  * array with one index of that kind, its component.  The m-th slots of all
- * identities correspond.  Identities are sorted by their rows of slots, terms
- * as they would be if it were the first identity.  If every slot is owned or is
- * moved by no renaming, this is all: where rows are equal it makes no
- * difference who is who.  Else all orders of those with equal rows are tried,
- * and the least vector is taken. */
-#include "model/symmetry.h"
+ * identities correspond: its *row*. */
+#include "model/symmetry_slots.h"
 
 #include "base/fail.h"
 #include "base/memory.h"
 #include "model/permutation.h"
 #include "model/rename_formula.h"
-#include "model/system_shape.h"
-#include <assert.h>
 #include <string.h>
-
-enum { MOST = PLUMB_MOST_IDENTITIES };
-
-/* Identical components, side by side in `slot`. */
-struct group {
-    uint32_t first, count;
-};
-
-struct plumb_symmetry {
-    struct plumb_system *system;
-    struct plumb_renames *renaming;
-    struct plumb_budget *budget;
-    struct plumb_arena arena;
-    uint32_t slots;
-    struct group *group;
-    uint32_t groups;
-    uint32_t *slot;             /* of identical components                */
-    bool *identity;             /* by slot: does it hold one?             */
-    struct plumb_couples known; /* permutations, (p, 0)                   */
-    uint32_t **map;             /* of each: where a slot goes             */
-    size_t map_room;
-    uint32_t rows; /* slots that each identity owns          */
-    uint32_t *row[MOST];
-    bool linked; /* there are slots that nobody owns       */
-    uint32_t *best, *image, *key;
-};
 
 static uint32_t count_of(const struct plumb_symmetry *y)
 {
@@ -97,8 +65,8 @@ static bool find_groups(struct plumb_symmetry *y)
     if (!y->group || !y->slot)
         return false;
     for (uint32_t a = 0; a < s->components; a++) {
-        struct group *const g = &y->group[y->groups];
-        *g = (struct group){ used, 0 };
+        struct plumb_symmetry_group *const g = &y->group[y->groups];
+        *g = (struct plumb_symmetry_group){ used, 0 };
         if (has_earlier(s, a))
             continue;
         for (uint32_t b = a; b < s->components; b++)
@@ -123,7 +91,8 @@ uint64_t plumb_symmetry_identical(const struct plumb_symmetry *y)
 
 void plumb_symmetry_sort(const struct plumb_symmetry *y, uint32_t *state)
 {
-    for (const struct group *g = y->group; g < y->group + y->groups; g++) {
+    for (const struct plumb_symmetry_group *g = y->group;
+         g < y->group + y->groups; g++) {
         const uint32_t *const slot = y->slot + g->first;
         for (uint32_t i = 1; i < g->count; i++) {
             const uint32_t term = state[slot[i]];
@@ -374,7 +343,7 @@ static enum plumb_status set_up(struct plumb_symmetry *y,
     y->identity = plumb_arena_zeroed(&y->arena, y->slots + 1);
     y->best = plumb_arena_alloc(&y->arena, size);
     y->image = plumb_arena_alloc(&y->arena, size);
-    y->key = plumb_arena_alloc(&y->arena, MOST * size);
+    y->key = plumb_arena_alloc(&y->arena, PLUMB_MOST_IDENTITIES * size);
     if (!y->identity || !y->best || !y->image || !y->key || !find_groups(y))
         return plumb_fail_memory(err);
     if (!count_of(y))
@@ -414,128 +383,4 @@ void plumb_symmetry_free(struct plumb_symmetry *y)
     plumb_release(y->budget, y->map, y->map_room * sizeof *y->map);
     plumb_arena_release(&y->arena);
     plumb_release(y->budget, y, sizeof *y);
-}
-
-/* ---- choosing ---- */
-
-/* What identity i owns, as if it were the first. */
-static enum plumb_status find_key(struct plumb_symmetry *y,
-                                  const uint32_t *state, uint32_t i,
-                                  struct plumb_error *err)
-{
-    uint32_t *const key = y->key + (size_t)i * y->rows;
-    const uint32_t as_first = plumb_swap(0, i);
-    for (uint32_t m = 0; m < y->rows; m++) {
-        const uint32_t slot = y->row[i][m], value = state[slot];
-        key[m] = slot < y->system->globals || i == 0
-                     ? value
-                     : plumb_term_image(y->renaming, value, as_first, err);
-        if (slot >= y->system->globals && key[m] == PLUMB_NO_TERM)
-            return err->status;
-    }
-    return PLUMB_OK;
-}
-
-static int compare(const uint32_t *a, const uint32_t *b, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (a[i] != b[i])
-            return a[i] < b[i] ? -1 : 1;
-    return 0;
-}
-
-static int compare_keys(const struct plumb_symmetry *y, uint32_t a, uint32_t b)
-{
-    return compare(y->key + (size_t)a * y->rows, y->key + (size_t)b * y->rows,
-                   y->rows);
-}
-
-/* In which order identities come; equal ones stay as they are. */
-static void sort_identities(const struct plumb_symmetry *y, uint32_t *order)
-{
-    for (uint32_t i = 0; i < count_of(y); i++) {
-        uint32_t at = i;
-        for (; at > 0 && compare_keys(y, order[at - 1], i) > 0; at--)
-            order[at] = order[at - 1];
-        order[at] = i;
-    }
-}
-
-static uint32_t permutation_of(const uint32_t *order, uint32_t count)
-{
-    uint32_t p = PLUMB_SAME;
-    for (uint32_t place = 0; place < count; place++)
-        p = plumb_sends(p, order[place], place);
-    return p;
-}
-
-/* The image by this order, if it is the least so far. */
-static enum plumb_status try_order(struct plumb_symmetry *y,
-                                   const uint32_t *state, const uint32_t *order,
-                                   uint32_t *permutation, bool *first,
-                                   struct plumb_error *err)
-{
-    const uint32_t p = permutation_of(order, count_of(y));
-    const enum plumb_status status =
-        plumb_symmetry_rename(y, state, p, y->image, err);
-    if (status != PLUMB_OK)
-        return status;
-    plumb_symmetry_sort(y, y->image);
-    if (*first || compare(y->image, y->best, y->slots) < 0) {
-        memcpy(y->best, y->image, y->slots * sizeof *y->best);
-        *permutation = p;
-        *first = false;
-    }
-    return PLUMB_OK;
-}
-
-static void exchange(uint32_t *order, uint32_t a, uint32_t b)
-{
-    const uint32_t kept = order[a];
-    order[a] = order[b];
-    order[b] = kept;
-}
-
-/* All orders that agree with the keys, from place `from` on. */
-static enum plumb_status try_orders(struct plumb_symmetry *y,
-                                    const uint32_t *state, uint32_t *order,
-                                    uint32_t from, uint32_t *permutation,
-                                    bool *first, struct plumb_error *err)
-{
-    if (from == count_of(y))
-        return try_order(y, state, order, permutation, first, err);
-    enum plumb_status status = PLUMB_OK;
-    for (uint32_t at = from; status == PLUMB_OK && at < count_of(y); at++) {
-        if (at > from &&
-            (!y->linked || compare_keys(y, order[from], order[at]) != 0))
-            continue;
-        exchange(order, from, at);
-        status = try_orders(y, state, order, from + 1, permutation, first, err);
-        exchange(order, from, at);
-    }
-    return status;
-}
-
-enum plumb_status plumb_symmetry_choose(struct plumb_symmetry *y,
-                                        uint32_t *state, uint32_t *permutation,
-                                        struct plumb_error *err)
-{
-    uint32_t order[MOST];
-    bool first = true;
-    *permutation = PLUMB_SAME;
-    for (uint32_t i = 0; i < count_of(y); i++) {
-        const enum plumb_status status = find_key(y, state, i, err);
-        if (status != PLUMB_OK)
-            return status;
-    }
-    sort_identities(y, order);
-    if (!y->linked && permutation_of(order, count_of(y)) == PLUMB_SAME) {
-        plumb_symmetry_sort(y, state);
-        return PLUMB_OK;
-    }
-    const enum plumb_status status =
-        try_orders(y, state, order, 0, permutation, &first, err);
-    if (status == PLUMB_OK)
-        memcpy(state, y->best, y->slots * sizeof *state);
-    return status;
 }
