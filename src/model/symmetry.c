@@ -19,24 +19,28 @@ static uint32_t count_of(const struct plumb_symmetry *y)
 
 /* ---- identical components ---- */
 
-/* Below it components may change places: the next above that is more than
- * interleaving. */
+static bool is_plain(const struct plumb_shape *shape)
+{
+    return shape && shape->kind == PLUMB_SHAPE_JOINT && !shape->alphabet;
+}
+
+/* Below it components may change places: the highest above it with nothing but
+ * interleaving between.  NULL if there is none. */
 static const struct plumb_shape *field_of(const struct plumb_system *s,
                                           uint32_t component)
 {
     const struct plumb_shape *above = s->component[component].shape->above;
-    while (above && above->kind == PLUMB_SHAPE_JOINT && !above->alphabet)
+    if (!is_plain(above))
+        return NULL;
+    while (is_plain(above->above))
         above = above->above;
     return above;
 }
 
 static bool stands_beside(const struct plumb_system *s, uint32_t a, uint32_t b)
 {
-    const struct plumb_shape *const x = s->component[a].shape->above;
-    return x && x->kind == PLUMB_SHAPE_JOINT && !x->alphabet &&
-           field_of(s, a) == field_of(s, b) &&
-           s->component[b].shape->above->kind == PLUMB_SHAPE_JOINT &&
-           !s->component[b].shape->above->alphabet;
+    const struct plumb_shape *const field = field_of(s, a);
+    return field && field == field_of(s, b);
 }
 
 static bool is_identical(const struct plumb_system *s, uint32_t a, uint32_t b)

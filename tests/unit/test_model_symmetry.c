@@ -354,6 +354,12 @@ static void processes_that_synchronise_or_hide_apart_stay_where_they_are(
     (void)state;
     expect_nothing_alike("P() = a -> b -> Skip; S() = P() || P();"
                          "#assert S() deadlockfree;");
+    expect_nothing_alike("P() = a -> b -> Skip; Q() = a -> Skip; R() = b -> "
+                         "Skip; S() = (P() ||| Q()) || (P() ||| R());"
+                         "#assert S() deadlockfree;");
+    expect_nothing_alike("P() = a -> b -> Skip; Q() = c -> Skip; S() = ((P() "
+                         "||| Q()) \\ {a}) ||| ((P() ||| c.1 -> Skip) \\ "
+                         "{b}); #assert S() deadlockfree;");
     expect_nothing_alike("P() = a -> b -> Skip; S() = (P() \\ {a}) ||| "
                          "(P() \\ {b}); #assert S() deadlockfree;");
 }
