@@ -61,13 +61,13 @@ static uint32_t bits_of_numbers(size_t slots)
     return all - 1 < UINT32_MAX ? (uint32_t)(all - 1) : UINT32_MAX;
 }
 
-/* By half; by a quarter where that is much. */
+/* By half; by a fifth where that is much. */
 static size_t more_slots(size_t slots)
 {
     enum { FEWEST = 64, MANY = 1 << 16 };
     if (slots < FEWEST)
         return FEWEST;
-    const size_t wanted = slots + slots / (slots < MANY ? 2 : 4);
+    const size_t wanted = slots + slots / (slots < MANY ? 2 : 5);
     return wanted - wanted % PLUMB_BUCKET;
 }
 
@@ -83,7 +83,7 @@ bool plumb_index_grow(struct plumb_index *ix, plumb_index_hash *hash,
 {
     struct plumb_index larger = *ix;
     larger.slots = more_slots(ix->slots);
-    larger.most = larger.slots - larger.slots / 8;
+    larger.most = larger.slots - larger.slots / 10;
     larger.numbers = bits_of_numbers(larger.slots);
     larger.block = plumb_resize(ix->budget, ix->block, plumb_index_bytes(ix),
                                 plumb_index_bytes(&larger));
