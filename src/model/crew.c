@@ -56,6 +56,18 @@ static void prepare_as_owner(struct plumb_crew *c, struct block *b)
         prepare_state(c->plan.own, b, i);
 }
 
+/* What is looked for is far apart in memory: the processor waits for much of it
+ * at once. */
+static void look_up(const struct plumb_vectors *v, struct plumb_successors *s)
+{
+    for (uint32_t k = 0; k < s->count; k++)
+        plumb_vectors_fetch(v, s->at[k].root);
+    for (uint32_t k = 0; k < s->count; k++)
+        plumb_vectors_fetch_pair(v, s->at[k].root);
+    for (uint32_t k = 0; k < s->count; k++)
+        s->at[k].number = plumb_vectors_find(v, s->at[k].root);
+}
+
 static void prepare_as_member(struct member *m, struct block *b)
 {
     b->successors.count = 0;
@@ -63,7 +75,11 @@ static void prepare_as_member(struct member *m, struct block *b)
         plumb_gate_enter(m->crew->plan.gate, &m->seat);
         prepare_state(&m->preparer, b, i);
         plumb_gate_exit(&m->seat);
+        b->state[i].numbers = true;
     }
+    plumb_gate_enter(m->crew->plan.gate, &m->seat);
+    look_up(m->crew->plan.vectors, &b->successors);
+    plumb_gate_exit(&m->seat);
 }
 
 static struct block *claim(struct plumb_crew *c)
@@ -125,7 +141,7 @@ static bool make_members(struct plumb_crew *c)
 
 static void start(struct plumb_crew *c)
 {
-    plumb_vectors_share(c->plan.vectors);
+    plumb_vectors_share(c->plan.vectors, c->plan.gate);
     for (unsigned i = 0; i < c->members; i++) {
         struct member *const m = &c->member[i];
         plumb_gate_add(c->plan.gate, &m->seat);
