@@ -2,12 +2,13 @@
  *
  * States are prepared in blocks, of which some are open at a time: a ring.
  *
- *     begin        ready            claimed        end
- *       | numbered  | prepared       | being done   | not known yet
+ *     begin                      claimed             end
+ *       | prepared, or being so    | nobody is at it   | not opened yet
  *
  * The *owner*, the thread that asks for edges, opens a block when the numbers
  * of all its states are known, and numbers the successors of states strictly in
- * order.  It prepares blocks too, while it would wait.
+ * order.  It waits for nobody: where a block is not prepared yet, it takes one
+ * itself, or if there is none prepares the state alone.
  *
  * Nobody here learns anything (preparing.h): a state with something new in it
  * is left to the owner, who closes the gate and works it out when its turn
