@@ -7,13 +7,13 @@
  * To find a successor's number is to look at memory that is not in the cache.
  * So while the edges of a state are numbered, those of states soon after it are
  * *prepared*: their roots are found, and fetched.  With several threads others
- * prepare many states ahead (crew.h), and what they leave is done here, at the
+ * prepare many states ahead (state_crew.h), and what they leave is done here, at the
  * same place where one thread would do it. */
 #include "base/fail.h"
 #include "base/memory.h"
-#include "model/crew.h"
 #include "model/native_emit.h"
 #include "model/preparing.h"
+#include "model/state_crew.h"
 #include "model/steps.h"
 #include "model/system.h"
 #include "model/vectors.h"

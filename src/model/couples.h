@@ -7,9 +7,9 @@
 #ifndef PLUMB_MODEL_COUPLES_H
 #define PLUMB_MODEL_COUPLES_H
 
-#include "base/gate.h"
 #include "base/hash.h"
 #include "base/index.h"
+#include "base/read_gate.h"
 
 struct plumb_couple {
     uint32_t left, right;

@@ -8,7 +8,7 @@
 #ifndef PLUMB_MODEL_VECTORS_H
 #define PLUMB_MODEL_VECTORS_H
 
-#include "base/gate.h"
+#include "base/read_gate.h"
 #include <plumb/budget.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* crew.h - threads that prepare states ahead of the one that numbers them.
+/* state_crew.h - threads that prepare states ahead of the one that numbers them.
  *
  * States are prepared in blocks, of which some are open at a time: a ring.
  *
@@ -14,10 +14,10 @@
  * is left to the owner, who closes the gate and works it out when its turn
  * comes.  So terms, moves and events are made by the owner alone, in the order
  * in which it would make them without a crew. */
-#ifndef PLUMB_MODEL_CREW_H
-#define PLUMB_MODEL_CREW_H
+#ifndef PLUMB_MODEL_STATE_CREW_H
+#define PLUMB_MODEL_STATE_CREW_H
 
-#include "base/gate.h"
+#include "base/read_gate.h"
 #include "model/preparing.h"
 
 struct plumb_crew;

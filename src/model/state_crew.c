@@ -1,5 +1,5 @@
-/* crew.c - a ring of blocks, and who works on them. */
-#include "model/crew.h"
+/* state_crew.c - a ring of blocks, and who works on them. */
+#include "model/state_crew.h"
 
 #include "base/memory.h"
 #include "base/workers.h"
