@@ -1,7 +1,7 @@
 /* index.h - finding things by their hash, when the things are numbered.
  *
- * The caller keeps the things, 0, 1, 2, ...; the index keeps a number in each
- * slot it uses and gives candidates:
+ * The caller keeps the things and puts them in one after the other; the index
+ * keeps a number in each slot it uses and gives candidates:
  *
  *     struct plumb_probe p = plumb_index_probe(ix, hash);
  *     for (uint32_t n; (n = plumb_probe_next(ix, &p)) != PLUMB_ABSENT;)
@@ -14,8 +14,8 @@
  * Slots are in buckets of sixteen, a line of the cache each, which are filled
  * from the left.  A number is in the bucket of its hash, or if that is full in
  * the next that was not.  So a search looks at one line, all of it at once,
- * and rarely at a second.  At most 7/8 full; grows by an eighth, so a slot
- * costs some 5 bytes per thing.
+ * and seldom at a second.  At most nine tenths full; grows by a fifth, so a
+ * slot costs some 5 bytes per thing.
  *
  * One thread puts numbers in.  Others may look for candidates meanwhile, but not
  * while it makes room: a slot is written once, as a whole, after the thing it
@@ -50,6 +50,7 @@ struct plumb_index {
     uint32_t *slot;            /* a number plus one, and a tag; 0 is free */
     size_t slots, count, most; /* there are; used; may be       */
     uint32_t numbers;          /* the bits of a slot that are a number's */
+    uint32_t first;            /* number; the others follow it */
     void *block;               /* where `slot` is in */
 };
 
@@ -113,14 +114,11 @@ static inline uint32_t plumb_bucket_match(const uint32_t *bucket, uint32_t mask,
 {
 #ifdef PLUMB_INDEX_SSE2
     const __m128i m = _mm_set1_epi32((int)mask), t = _mm_set1_epi32((int)tag);
-    __m128i same[4];
-    for (unsigned i = 0; i < 4; i++)
-        same[i] = _mm_cmpeq_epi32(
-            _mm_and_si128(
-                _mm_loadu_si128((const __m128i *)(const void *)bucket + i), m),
-            t);
+    const __m128i *const at = (const __m128i *)(const void *)bucket;
+#define SAME(i) _mm_cmpeq_epi32(_mm_and_si128(_mm_load_si128(at + (i)), m), t)
     return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(
-        _mm_packs_epi32(same[0], same[1]), _mm_packs_epi32(same[2], same[3])));
+        _mm_packs_epi32(SAME(0), SAME(1)), _mm_packs_epi32(SAME(2), SAME(3))));
+#undef SAME
 #else
     uint32_t found = 0;
     for (unsigned i = 0; i < PLUMB_BUCKET; i++)
@@ -167,7 +165,9 @@ static inline uint32_t plumb_probe_next(const struct plumb_index *ix,
 static inline void plumb_index_put(struct plumb_index *ix,
                                    const struct plumb_probe *p, uint32_t number)
 {
-    assert(number < ix->numbers && !ix->slot[p->at]);
+    if (ix->count == 0)
+        ix->first = number;
+    assert(number < ix->numbers && number - ix->first == ix->count);
     /* release: pairs with the acquire in plumb_slot_at() */
     atomic_store_explicit((_Atomic uint32_t *)(ix->slot + p->at),
                           p->tag | (number + 1), memory_order_release);

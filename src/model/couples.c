@@ -21,12 +21,13 @@ static uint64_t hash_number(const void *context, uint32_t number)
     return plumb_couple_hash(t->pair[number]);
 }
 
-/* A sixteenth more at a time once it is large: that moves pages, not bytes. */
+/* A little more at a time once it is large: that moves pages, not bytes. */
 static bool more_couples(struct plumb_couples *t)
 {
-    enum { LARGE = 1 << 16 };
-    const size_t more =
-        t->capacity < LARGE ? t->capacity / 2 + 64 : t->capacity / 16;
+    enum { LARGE = 1 << 16, MAPPED = 1 << 19 };
+    const size_t more = t->capacity < LARGE    ? t->capacity / 2 + 64
+                        : t->capacity < MAPPED ? t->capacity / 16
+                                               : t->capacity / 64;
     struct plumb_couple *const moved =
         plumb_resize(t->budget, t->pair, t->capacity * sizeof *t->pair,
                      (t->capacity + more) * sizeof *t->pair);

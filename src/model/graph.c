@@ -162,10 +162,10 @@ static bool is_made(const struct plumb_graph *g, uint32_t state)
 static bool make_room(struct plumb_graph *g, void **array, size_t *room,
                       size_t need, size_t size)
 {
-    enum { FIRST = 256 };
+    enum { FIRST = 256, LARGE = 1 << 21 };
     if (need <= *room)
         return true;
-    size_t wanted = *room + *room / 8 + FIRST;
+    size_t wanted = *room + *room / (*room < LARGE ? 8 : 32) + FIRST;
     if (wanted < need)
         wanted = need;
     void *const moved =

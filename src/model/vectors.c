@@ -1,29 +1,29 @@
 /* vectors.c - tree compression.
  *
- * The slots of a vector are level 0.  Two neighbours of a level become one
- * number of the next, an odd one is carried up, until two are left: the root
- * pair, whose number is the vector's.
+ * The slots of a vector are level 0.  Up to four neighbours of a level become
+ * one number of the next, one that is left over is carried up, until two are
+ * left: the root pair, whose number is the vector's.
  *
- *     level 0    x   H   L0  L1  t0  t1
- *     level 1      a       b       c
- *     level 2          d           c
- *     root               (d, c)
+ *     level 0    x   H   L0  L1  t0  t1  t2
+ *     level 1          a               b
+ *     root                  (a, b)
  *
- * Inner pairs share one table: they are few.  A cursor's `last` holds all
+ * Inner nodes share one table: they are few.  A cursor's `last` holds all
  * levels of the vector where it is; what a new vector has in common with it is
  * not looked up again. */
 #include "model/vectors.h"
 
 #include "base/memory.h"
-#include "model/inner_couples.h"
+#include "model/couples.h"
+#include "model/inner_nodes.h"
 #include <assert.h>
 #include <string.h>
 
-enum { MOST_LEVELS = 33, REMEMBERED = 1 << 12 };
+enum { MOST_LEVELS = 17, REMEMBERED = 1 << 12 };
 
-/* An inner pair that was met not long ago. */
+/* An inner node that was met not long ago. */
 struct memory {
-    struct plumb_couple pair;
+    struct plumb_inner_node node;
     uint32_t number;
     bool used;
 };
@@ -31,8 +31,9 @@ struct memory {
 struct plumb_cursor {
     struct plumb_vectors *v;
     uint32_t *last, *now;
+    bool placed;           /* it was somewhere */
     bool same;             /* `now` is as `last` */
-    uint32_t *path;        /* places of a level that have changed */
+    uint32_t *path;        /* places of levels that have changed */
     struct memory *memory; /* REMEMBERED of them, by hash */
 };
 
@@ -44,8 +45,9 @@ struct plumb_vectors {
     unsigned levels;             /* below the root                       */
     uint32_t begin[MOST_LEVELS]; /* where each begins in `last` and `now` */
     uint32_t size[MOST_LEVELS];
-    size_t numbers;   /* in each of the two */
-    uint32_t current; /* the vector where `own` is, or UINT32_MAX */
+    uint32_t arity[MOST_LEVELS]; /* numbers that become one of the next */
+    size_t numbers;              /* in each of the two */
+    uint32_t current;            /* the vector where `own` is, or UINT32_MAX */
     struct plumb_cursor own;
 };
 
@@ -114,10 +116,12 @@ static void lay_out(struct plumb_vectors *v)
 {
     uint32_t at = 0, size = v->slots;
     while (size > 2) {
+        const uint32_t arity = size > 4 ? PLUMB_MOST_BELOW : 2;
         v->begin[v->levels] = at;
+        v->arity[v->levels] = arity;
         v->size[v->levels++] = size;
         at += size;
-        size = (size + 1) / 2;
+        size = (size - 1) / arity + 1;
     }
     v->begin[v->levels] = at;
     v->size[v->levels] = size;
@@ -142,17 +146,34 @@ struct plumb_vectors *plumb_vectors_new(uint32_t slots,
     return NULL;
 }
 
-/* The number of an inner pair. */
-static inline uint32_t inner_number(struct plumb_cursor *c, uint32_t left,
-                                    uint32_t right)
+/* The numbers of a level that become one. */
+struct group {
+    uint32_t first, count;
+};
+
+static inline struct group group_at(const struct plumb_vectors *v,
+                                    unsigned level, uint32_t place)
 {
-    const struct plumb_couple p = { left, right };
-    struct memory *const m = &c->memory[plumb_couple_hash(p) % REMEMBERED];
-    if (m->used && m->pair.left == left && m->pair.right == right)
+    const uint32_t first = place * v->arity[level];
+    const uint32_t left = v->size[level] - first;
+    return (struct group){ first,
+                           left < v->arity[level] ? left : v->arity[level] };
+}
+
+/* The number that numbers become. */
+static inline uint32_t inner_number(struct plumb_cursor *c, const uint32_t *at,
+                                    uint32_t count)
+{
+    if (count == 1)
+        return at[0];
+    const struct plumb_inner_node n = { { at[0], at[1], count > 2 ? at[2] : 0,
+                                          count > 3 ? at[3] : 0 } };
+    struct memory *const m = &c->memory[plumb_inner_hash(&n) % REMEMBERED];
+    if (m->used && plumb_inner_same(&m->node, &n))
         return m->number;
-    const uint32_t number = plumb_inner_number(&c->v->inner, p);
+    const uint32_t number = plumb_inner_number(&c->v->inner, &n);
     if (number != UINT32_MAX)
-        *m = (struct memory){ p, number, true };
+        *m = (struct memory){ n, number, true };
     return number;
 }
 
@@ -160,22 +181,19 @@ static inline uint32_t inner_number(struct plumb_cursor *c, uint32_t left,
 static bool fold(struct plumb_cursor *c, unsigned level, bool compare)
 {
     const struct plumb_vectors *const v = c->v;
-    const uint32_t size = v->size[level];
     const uint32_t *const now = c->now + v->begin[level];
     const uint32_t *const last = c->last + v->begin[level];
     uint32_t *const up = c->now + v->begin[level + 1];
     const uint32_t *const last_up = c->last + v->begin[level + 1];
-    for (uint32_t i = 0; i + 1 < size; i += 2) {
-        if (compare && now[i] == last[i] && now[i + 1] == last[i + 1]) {
-            up[i / 2] = last_up[i / 2];
-            continue;
-        }
-        up[i / 2] = inner_number(c, now[i], now[i + 1]);
-        if (up[i / 2] == UINT32_MAX)
+    for (uint32_t i = 0; i < v->size[level + 1]; i++) {
+        const struct group g = group_at(v, level, i);
+        const size_t bytes = g.count * sizeof *now;
+        const bool same =
+            compare && memcmp(now + g.first, last + g.first, bytes) == 0;
+        up[i] = same ? last_up[i] : inner_number(c, now + g.first, g.count);
+        if (up[i] == UINT32_MAX)
             return false;
     }
-    if (size % 2)
-        up[size / 2] = now[size - 1];
     return true;
 }
 
@@ -229,25 +247,21 @@ static uint32_t put_slots(struct plumb_cursor *c, const uint32_t *vector,
 static uint32_t climb(struct plumb_cursor *c, unsigned level, uint32_t count)
 {
     const struct plumb_vectors *const v = c->v;
-    const uint32_t size = v->size[level];
     uint32_t *const now = c->now + v->begin[level];
     const uint32_t *const last = c->last + v->begin[level];
     uint32_t *const up = c->now + v->begin[level + 1];
     uint32_t above = 0;
     for (uint32_t k = 0; k < count; k++) {
-        const uint32_t left = c->path[k] & ~(uint32_t)1;
-        if (above && c->path[above - 1] == left / 2)
+        const uint32_t place = c->path[k] / v->arity[level];
+        const struct group g = group_at(v, level, place);
+        if (above && c->path[above - 1] == place)
             continue;
-        if (left + 1 == size)
-            up[left / 2] = now[left];
-        else
-            up[left / 2] = inner_number(c, now[left], now[left + 1]);
-        if (up[left / 2] == UINT32_MAX)
+        up[place] = inner_number(c, now + g.first, g.count);
+        if (up[place] == UINT32_MAX)
             return UINT32_MAX;
-        now[left] = last[left];
-        if (left + 1 < size)
-            now[left + 1] = last[left + 1];
-        c->path[above++] = left / 2;
+        for (uint32_t i = g.first; i < g.first + g.count; i++)
+            now[i] = last[i];
+        c->path[above++] = place;
     }
     return above;
 }
@@ -294,32 +308,50 @@ uint32_t plumb_vectors_number(struct plumb_vectors *v, uint64_t root)
     return plumb_couples_number(&v->root, pair_of(root));
 }
 
-/* The level below `level` of `last`. */
-static void unfold(struct plumb_cursor *c, unsigned level)
+/* ---- going ---- */
+
+/* A number of `last`, and of `now` if that is the same. */
+static inline void set(struct plumb_cursor *c, unsigned level, uint32_t place,
+                       uint32_t number, uint32_t *count)
 {
-    const struct plumb_vectors *const v = c->v;
-    const struct plumb_couple *const pair = plumb_inner_pairs(&v->inner);
-    const uint32_t size = v->size[level - 1];
-    uint32_t *const down = c->last + v->begin[level - 1];
-    const uint32_t *const up = c->last + v->begin[level];
-    for (uint32_t i = 0; i + 1 < size; i += 2) {
-        const struct plumb_couple p = pair[up[i / 2]];
-        down[i] = p.left;
-        down[i + 1] = p.right;
-    }
-    if (size % 2)
-        down[size - 1] = up[size / 2];
+    const uint32_t begin = c->v->begin[level];
+    uint32_t *const last = &c->last[begin + place];
+    if (*last == number && c->placed)
+        return;
+    *last = c->now[begin + place] = number;
+    c->path[begin + (*count)++] = place;
 }
 
+/* From `count` places that have changed to those of `level`, below. */
+static uint32_t descend(struct plumb_cursor *c, unsigned level, uint32_t count)
+{
+    const struct plumb_vectors *const v = c->v;
+    const struct plumb_inner_node *const node = plumb_inner_nodes(&v->inner);
+    const uint32_t *const up = c->last + v->begin[level + 1];
+    const uint32_t *const path = c->path + v->begin[level + 1];
+    uint32_t below = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        const struct group g = group_at(v, level, path[k]);
+        const uint32_t *const number =
+            g.count == 1 ? &up[path[k]] : node[up[path[k]]].below;
+        for (uint32_t i = 0; i < g.count; i++)
+            set(c, level, g.first + i, number[i], &below);
+    }
+    return below;
+}
+
+/* Consecutive states have most in common: only what has not is unfolded. */
 static void go(struct plumb_cursor *c, struct plumb_couple root)
 {
     const struct plumb_vectors *const v = c->v;
-    uint32_t *const top = c->last + v->begin[v->levels];
-    top[0] = root.left;
-    top[1] = root.right;
-    for (unsigned level = v->levels; level > 0; level--)
-        unfold(c, level);
-    c->same = false;
+    uint32_t count = 0;
+    if (!c->same)
+        memcpy(c->now, c->last, v->numbers * sizeof *c->now);
+    set(c, v->levels, 0, root.left, &count);
+    set(c, v->levels, 1, root.right, &count);
+    for (unsigned level = v->levels; level-- > 0;)
+        count = descend(c, level, count);
+    c->same = c->placed = true;
 }
 
 void plumb_cursor_go(struct plumb_cursor *c, uint64_t root, uint32_t *vector)

@@ -1,5 +1,5 @@
-/* inner_couples.c - see inner_couples.h. */
-#include "model/inner_couples.h"
+/* inner_nodes.c - see inner_nodes.h. */
+#include "model/inner_nodes.h"
 
 #include "base/memory.h"
 #include <string.h>
@@ -40,8 +40,8 @@ void plumb_inner_release(struct plumb_inner *t)
     }
     if (ix)
         plumb_release(t->budget, ix, index_size(ix->slots));
-    plumb_release(t->budget, atomic_load(&t->pair),
-                  t->capacity * sizeof(struct plumb_couple));
+    plumb_release(t->budget, atomic_load(&t->node),
+                  t->capacity * sizeof(struct plumb_inner_node));
     pthread_mutex_destroy(&t->lock);
 }
 
@@ -79,12 +79,12 @@ static bool outgrow(struct plumb_inner *t, void *block, size_t size)
     return true;
 }
 
-static bool more_pairs(struct plumb_inner *t)
+static bool more_nodes(struct plumb_inner *t)
 {
-    const size_t size = t->capacity * sizeof(struct plumb_couple);
+    const size_t size = t->capacity * sizeof(struct plumb_inner_node);
     const size_t wanted = t->capacity + t->capacity / 2 + 64;
-    struct plumb_couple *const before = atomic_load(&t->pair);
-    struct plumb_couple *const moved =
+    struct plumb_inner_node *const before = atomic_load(&t->node);
+    struct plumb_inner_node *const moved =
         plumb_alloc(t->budget, wanted * sizeof *moved);
     if (!moved)
         return false;
@@ -96,8 +96,8 @@ static bool more_pairs(struct plumb_inner *t)
     }
     t->capacity = wanted;
     t->bytes += wanted * sizeof *moved;
-    /* release: pairs with the acquire in plumb_inner_pairs() */
-    atomic_store_explicit(&t->pair, moved, memory_order_release);
+    /* release: pairs with the acquire in plumb_inner_nodes() */
+    atomic_store_explicit(&t->node, moved, memory_order_release);
     return true;
 }
 
@@ -117,7 +117,7 @@ static bool more_slots(struct plumb_inner *t)
     enum { FEWEST = 256 };
     struct plumb_inner_index *const before = atomic_load(&t->index);
     const size_t slots = before ? 2 * before->slots : FEWEST;
-    const struct plumb_couple *const pair = atomic_load(&t->pair);
+    const struct plumb_inner_node *const node = atomic_load(&t->node);
     struct plumb_inner_index *const ix =
         plumb_alloc_zeroed(t->budget, index_size(slots));
     if (!ix)
@@ -125,7 +125,7 @@ static bool more_slots(struct plumb_inner *t)
     ix->slots = slots;
     ix->numbers = slots < UINT32_MAX ? (uint32_t)slots - 1 : UINT32_MAX;
     for (uint32_t n = 0; n < t->count; n++)
-        put(ix, plumb_couple_hash(pair[n]), n);
+        put(ix, plumb_inner_hash(&node[n]), n);
     if (!outgrow(t, before, before ? index_size(before->slots) : 0)) {
         plumb_release(t->budget, ix, index_size(slots));
         return false;
@@ -140,14 +140,14 @@ static bool make_room(struct plumb_inner *t)
 {
     const struct plumb_inner_index *const ix = atomic_load(&t->index);
     return t->count < UINT32_MAX / 2 &&
-           (t->count < t->capacity || more_pairs(t)) &&
+           (t->count < t->capacity || more_nodes(t)) &&
            ((ix && t->count < ix->slots / 4 * 3) || more_slots(t));
 }
 
 /* ---- looking up ---- */
 
-static inline uint32_t find(const struct plumb_inner *t, struct plumb_couple p,
-                            uint64_t hash)
+static inline uint32_t find(const struct plumb_inner *t,
+                            const struct plumb_inner_node *p, uint64_t hash)
 {
     const struct plumb_inner_index *const ix =
         atomic_load_explicit(&t->index, memory_order_acquire);
@@ -158,30 +158,32 @@ static inline uint32_t find(const struct plumb_inner *t, struct plumb_couple p,
     for (uint32_t found;
          (found = atomic_load_explicit(&ix->slot[at], memory_order_acquire));) {
         const uint32_t number = (found & ix->numbers) - 1;
-        const struct plumb_couple *const pair = plumb_inner_pairs(t) + number;
-        if ((found & ~ix->numbers) == tag && pair->left == p.left &&
-            pair->right == p.right)
+        const struct plumb_inner_node *const node =
+            plumb_inner_nodes(t) + number;
+        if ((found & ~ix->numbers) == tag && plumb_inner_same(node, p))
             return number;
         at = (at + 1) & (ix->slots - 1);
     }
     return UINT32_MAX;
 }
 
-static uint32_t add(struct plumb_inner *t, struct plumb_couple p, uint64_t hash)
+static uint32_t add(struct plumb_inner *t, const struct plumb_inner_node *p,
+                    uint64_t hash)
 {
     const uint32_t found = find(t, p, hash);
     if (found != UINT32_MAX)
         return found;
     if (!make_room(t))
         return UINT32_MAX;
-    atomic_load(&t->pair)[t->count] = p;
+    atomic_load(&t->node)[t->count] = *p;
     put(atomic_load(&t->index), hash, t->count);
     return t->count++;
 }
 
-uint32_t plumb_inner_number(struct plumb_inner *t, struct plumb_couple p)
+uint32_t plumb_inner_number(struct plumb_inner *t,
+                            const struct plumb_inner_node *p)
 {
-    const uint64_t hash = plumb_couple_hash(p);
+    const uint64_t hash = plumb_inner_hash(p);
     uint32_t number = find(t, p, hash);
     if (number != UINT32_MAX)
         return number;
