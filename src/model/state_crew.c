@@ -260,6 +260,7 @@ void plumb_crew_expect(struct plumb_crew *c, uint32_t state)
     /* Many at once, so that sleepers are seldom woken. */
     if (here >= c->begin && here + 1 < c->end && c->end - here > RING - CHUNK)
         return;
+    plumb_vectors_tidy(c->plan.vectors);
     pthread_mutex_lock(&c->lock);
     open_blocks(c, here);
     pthread_mutex_unlock(&c->lock);

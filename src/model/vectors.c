@@ -102,6 +102,15 @@ void plumb_vectors_share(struct plumb_vectors *v, struct plumb_gate *gate)
     v->root.gate = gate;
 }
 
+void plumb_vectors_tidy(struct plumb_vectors *v)
+{
+    if (!plumb_inner_is_untidy(&v->inner))
+        return;
+    plumb_gate_close(v->root.gate);
+    plumb_inner_tidy(&v->inner);
+    plumb_gate_open(v->root.gate);
+}
+
 void plumb_vectors_free(struct plumb_vectors *v)
 {
     if (!v)

@@ -55,8 +55,10 @@ bool plumb_cursor_root(struct plumb_cursor *c, const uint32_t *vector,
 
 /* From now on cursors may be used by several threads at once, and inside of
  * `gate` they may fetch, and find the number of a root (UINT32_MAX: it had none
- * a moment ago).  All else is for the thread alone that may close the gate. */
+ * a moment ago); cursors too are used inside.  All else is for the thread alone that may close the gate. */
 void plumb_vectors_share(struct plumb_vectors *v, struct plumb_gate *gate);
+/* Now and then: give back what nobody needs any more. */
+void plumb_vectors_tidy(struct plumb_vectors *v);
 uint32_t plumb_vectors_find(const struct plumb_vectors *v, uint64_t root);
 
 uint32_t plumb_vectors_count(const struct plumb_vectors *v);
