@@ -17,6 +17,10 @@
  * and seldom at a second.  At most nine tenths full; grows by a fifth, so a
  * slot costs some 5 bytes per thing.
  *
+ * One thread puts numbers in.  Others may look for candidates meanwhile, but not
+ * while it makes room: a slot is written once, as a whole, after the thing it
+ * is about.  They may miss what is being put in.
+ *
  * Numbers are below twice the number of slots; the bits of a slot that they do
  * not need hold bits of the hash.  So most of those that are in the way are
  * passed without the caller having to look at them.
@@ -28,10 +32,12 @@
 
 #include <assert.h>
 #include <plumb/budget.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#ifdef __SSE2__
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
+#define PLUMB_INDEX_SSE2
 #include <emmintrin.h>
 #endif
 
@@ -65,11 +71,16 @@ typedef uint64_t plumb_index_hash(const void *context, uint32_t number);
 bool plumb_index_grow(struct plumb_index *ix, plumb_index_hash *hash,
                       const void *context);
 
+static inline bool plumb_index_is_full(const struct plumb_index *ix)
+{
+    return ix->count >= ix->most;
+}
+
 /* Make sure that one more fits.  False when memory is refused. */
 static inline bool plumb_index_room(struct plumb_index *ix,
                                     plumb_index_hash *hash, const void *context)
 {
-    return ix->count < ix->most || plumb_index_grow(ix, hash, context);
+    return !plumb_index_is_full(ix) || plumb_index_grow(ix, hash, context);
 }
 
 static inline struct plumb_probe plumb_index_probe(const struct plumb_index *ix,
@@ -82,18 +93,26 @@ static inline struct plumb_probe plumb_index_probe(const struct plumb_index *ix,
                                  (uint32_t)hash & ~ix->numbers, 0, 0 };
 }
 
+static inline uint32_t plumb_slot_at(const uint32_t *slot)
+{
+    /* acquire: pairs with the release in plumb_index_put() */
+    return atomic_load_explicit((const volatile _Atomic uint32_t *)slot,
+                                memory_order_acquire);
+}
+
 /* Soon it will be looked for. */
 static inline void plumb_probe_fetch(const struct plumb_index *ix,
                                      const struct plumb_probe *p)
 {
-    (void)*(const volatile uint32_t *)(ix->slot + p->at);
+    (void)plumb_slot_at(ix->slot + p->at);
 }
 
-/* The slots of a bucket that are `tag` in the bits of `mask`, a bit each. */
+/* The slots of a bucket that are `tag` in the bits of `mask`, a bit each.  Of
+ * four that are loaded together each is loaded as a whole. */
 static inline uint32_t plumb_bucket_match(const uint32_t *bucket, uint32_t mask,
                                           uint32_t tag)
 {
-#ifdef __SSE2__
+#ifdef PLUMB_INDEX_SSE2
     const __m128i m = _mm_set1_epi32((int)mask), t = _mm_set1_epi32((int)tag);
     const __m128i *const at = (const __m128i *)(const void *)bucket;
 #define SAME(i) _mm_cmpeq_epi32(_mm_and_si128(_mm_load_si128(at + (i)), m), t)
@@ -103,7 +122,7 @@ static inline uint32_t plumb_bucket_match(const uint32_t *bucket, uint32_t mask,
 #else
     uint32_t found = 0;
     for (unsigned i = 0; i < PLUMB_BUCKET; i++)
-        found |= (uint32_t)((bucket[i] & mask) == tag) << i;
+        found |= (uint32_t)((plumb_slot_at(bucket + i) & mask) == tag) << i;
     return found;
 #endif
 }
@@ -134,7 +153,7 @@ static inline uint32_t plumb_probe_next(const struct plumb_index *ix,
         if (p->left) {
             const int i = __builtin_ctz(p->left);
             p->left &= p->left - 1;
-            return (bucket[i] & ix->numbers) - 1;
+            return (plumb_slot_at(bucket + i) & ix->numbers) - 1;
         }
         if (unused) {
             p->at += (unsigned)__builtin_ctz(unused);
@@ -149,7 +168,9 @@ static inline void plumb_index_put(struct plumb_index *ix,
     if (ix->count == 0)
         ix->first = number;
     assert(number < ix->numbers && number - ix->first == ix->count);
-    ix->slot[p->at] = p->tag | (number + 1);
+    /* release: pairs with the acquire in plumb_slot_at() */
+    atomic_store_explicit((_Atomic uint32_t *)(ix->slot + p->at),
+                          p->tag | (number + 1), memory_order_release);
     ix->count++;
 }
 

@@ -7,13 +7,13 @@
  * To find a successor's number is to look at memory that is not in the cache.
  * So while the edges of a state are numbered, those of states soon after it are
  * *prepared*: their roots are found, and fetched.  With several threads others
- * prepare many states ahead (crew.h), and what they leave is done here, at the
+ * prepare many states ahead (state_crew.h), and what they leave is done here, at the
  * same place where one thread would do it. */
 #include "base/fail.h"
 #include "base/memory.h"
-#include "model/crew.h"
 #include "model/native_emit.h"
 #include "model/preparing.h"
+#include "model/state_crew.h"
 #include "model/steps.h"
 #include "model/system.h"
 #include "model/vectors.h"
@@ -269,11 +269,18 @@ static void prepare(struct plumb_census *states, struct ahead *a,
     a->at = a->own.at;
 }
 
+/* Of the k-th successor, if somebody has looked it up. */
+static uint32_t known_number(const struct ahead *a, uint32_t k)
+{
+    return a->prepared.numbers ? a->at[k].number : UINT32_MAX;
+}
+
 static void look_up(const struct plumb_census *states, const struct ahead *a,
                     void (*fetch)(const struct plumb_vectors *, uint64_t))
 {
     for (uint32_t k = 0; k < a->prepared.count; k++)
-        fetch(states->vectors, a->at[k].root);
+        if (known_number(a, k) == UINT32_MAX)
+            fetch(states->vectors, a->at[k].root);
 }
 
 static struct ahead *ahead_at(struct plumb_census *states, uint32_t state)
@@ -301,8 +308,9 @@ static bool add_edges(struct plumb_census *states, const struct ahead *a,
 {
     *leads_on = false;
     for (uint32_t k = 0; k < a->prepared.count; k++) {
-        const uint32_t target =
-            plumb_vectors_number(states->vectors, a->at[k].root);
+        uint32_t target = known_number(a, k);
+        if (target == UINT32_MAX)
+            target = plumb_vectors_number(states->vectors, a->at[k].root);
         if (target == UINT32_MAX ||
             !plumb_edges_add(out, a->at[k].event, target))
             return false;

@@ -38,17 +38,37 @@ static bool more_couples(struct plumb_couples *t)
     return true;
 }
 
+static bool make_room(struct plumb_couples *t)
+{
+    plumb_gate_close(t->gate);
+    const bool good = plumb_index_room(&t->index, hash_number, t) &&
+                      (t->count < t->capacity || more_couples(t));
+    plumb_gate_open(t->gate);
+    return good;
+}
+
+uint32_t plumb_couples_find(const struct plumb_couples *t,
+                            struct plumb_couple p)
+{
+    struct plumb_probe probe =
+        plumb_index_probe(&t->index, plumb_couple_hash(p));
+    for (uint32_t n; (n = plumb_probe_next(&t->index, &probe)) != PLUMB_ABSENT;)
+        if (t->pair[n].left == p.left && t->pair[n].right == p.right)
+            return n;
+    return UINT32_MAX;
+}
+
 uint32_t plumb_couples_number(struct plumb_couples *t, struct plumb_couple p)
 {
-    if (!plumb_index_room(&t->index, hash_number, t))
+    if ((plumb_index_is_full(&t->index) || t->count == t->capacity) &&
+        !make_room(t))
         return UINT32_MAX;
     struct plumb_probe probe =
         plumb_index_probe(&t->index, plumb_couple_hash(p));
     for (uint32_t n; (n = plumb_probe_next(&t->index, &probe)) != PLUMB_ABSENT;)
         if (t->pair[n].left == p.left && t->pair[n].right == p.right)
             return n;
-    if (t->count == UINT32_MAX - 1 ||
-        (t->count == t->capacity && !more_couples(t)))
+    if (t->count == UINT32_MAX - 1)
         return UINT32_MAX;
     t->pair[t->count] = p;
     plumb_index_put(&t->index, &probe, t->count);

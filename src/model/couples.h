@@ -1,11 +1,15 @@
 /* couples.h - pairs of numbers, numbered as they come.
  *
- * Twelve bytes or so each: the pair, and its entry in the index. */
+ * Twelve bytes or so each: the pair, and its entry in the index.
+ *
+ * One thread numbers pairs.  Others may look whether one has a number, inside
+ * of a gate that is closed when pairs have to move. */
 #ifndef PLUMB_MODEL_COUPLES_H
 #define PLUMB_MODEL_COUPLES_H
 
 #include "base/hash.h"
 #include "base/index.h"
+#include "base/read_gate.h"
 
 struct plumb_couple {
     uint32_t left, right;
@@ -13,6 +17,7 @@ struct plumb_couple {
 
 struct plumb_couples {
     struct plumb_budget *budget;
+    struct plumb_gate *gate; /* of others who look; or NULL */
     struct plumb_index index;
     struct plumb_couple *pair;
     size_t capacity;
@@ -25,6 +30,10 @@ void plumb_couples_release(struct plumb_couples *t);
 /* The number of `p`, which is the next free one if it was not there.
  * UINT32_MAX when memory is refused. */
 uint32_t plumb_couples_number(struct plumb_couples *t, struct plumb_couple p);
+
+/* The same for another thread: UINT32_MAX if it was not there a moment ago. */
+uint32_t plumb_couples_find(const struct plumb_couples *t,
+                            struct plumb_couple p);
 
 static inline uint64_t plumb_couple_hash(struct plumb_couple p)
 {

@@ -5,7 +5,7 @@
 #ifndef PLUMB_MODEL_EVENT_NUMBERS_H
 #define PLUMB_MODEL_EVENT_NUMBERS_H
 
-#include "base/gate.h"
+#include "base/read_gate.h"
 #include "base/text.h"
 #include "model/graph.h"
 #include "model/model.h"

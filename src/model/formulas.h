@@ -17,11 +17,11 @@
  * functions are called as formula_call.c says.
  *
  * One thread makes formulas.  Others may look at what is made, each with
- * registers of its own, while nothing new is (gate.h). */
+ * registers of its own, while nothing new is (read_gate.h). */
 #ifndef PLUMB_MODEL_FORMULAS_H
 #define PLUMB_MODEL_FORMULAS_H
 
-#include "base/gate.h"
+#include "base/read_gate.h"
 #include "base/text.h"
 #include "model/model.h"
 #include "model/sequences.h"

@@ -35,15 +35,29 @@ static size_t bytes_of(const struct plumb_inner *t, size_t nodes)
     return nodes * t->width * sizeof(uint32_t);
 }
 
-void plumb_inner_release(struct plumb_inner *t)
+bool plumb_inner_is_untidy(struct plumb_inner *t)
 {
-    struct plumb_inner_index *const ix = atomic_load(&t->index);
+    pthread_mutex_lock(&t->lock);
+    const bool yes = t->outgrown != NULL;
+    pthread_mutex_unlock(&t->lock);
+    return yes;
+}
+
+void plumb_inner_tidy(struct plumb_inner *t)
+{
     while (t->outgrown) {
         struct plumb_inner_block *const b = t->outgrown;
         t->outgrown = b->next;
+        t->bytes -= b->size;
         plumb_release(t->budget, b->block, b->size);
         plumb_release(t->budget, b, sizeof *b);
     }
+}
+
+void plumb_inner_release(struct plumb_inner *t)
+{
+    struct plumb_inner_index *const ix = atomic_load(&t->index);
+    plumb_inner_tidy(t);
     if (ix)
         plumb_release(t->budget, ix, index_size(ix->slots));
     plumb_release(t->budget, atomic_load(&t->node), bytes_of(t, t->capacity));

@@ -44,6 +44,10 @@ void plumb_inner_release(struct plumb_inner *t);
 /* From now on threads may ask; before, only one.  There is no way back. */
 void plumb_inner_share(struct plumb_inner *t);
 
+/* Are there arrays that were outgrown?  Give them back: nobody else asks now. */
+bool plumb_inner_is_untidy(struct plumb_inner *t);
+void plumb_inner_tidy(struct plumb_inner *t);
+
 /* The number of a node; what it does not use of four is 0.  UINT32_MAX when
  * memory is refused. */
 uint32_t plumb_inner_number(struct plumb_inner *t, const uint32_t *node);

@@ -16,6 +16,7 @@ struct plumb_prepared {
     bool alone;
     bool slow;    /* it cannot be done here: nothing is prepared */
     bool refused; /* memory was                                  */
+    bool numbers; /* of successors were looked up                */
 };
 
 /* One for each thread. */

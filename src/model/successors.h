@@ -20,7 +20,11 @@
 struct plumb_successor {
     uint64_t root;
     uint32_t event;
-    uint32_t move; /* of the moves of its component's term */
+    union {
+        uint32_t move;   /* of the moves of its component's term; then */
+        uint32_t number; /* of the state, if it was looked up and had one;
+                            else UINT32_MAX                            */
+    };
 };
 
 struct plumb_successors {

@@ -96,10 +96,21 @@ struct plumb_cursor *plumb_vectors_cursor(struct plumb_vectors *v)
     return &v->own;
 }
 
-void plumb_vectors_share(struct plumb_vectors *v)
+void plumb_vectors_share(struct plumb_vectors *v, struct plumb_gate *gate)
 {
     plumb_inner_share(&v->fours);
     plumb_inner_share(&v->twos);
+    v->root.gate = gate;
+}
+
+void plumb_vectors_tidy(struct plumb_vectors *v)
+{
+    if (!plumb_inner_is_untidy(&v->fours) && !plumb_inner_is_untidy(&v->twos))
+        return;
+    plumb_gate_close(v->root.gate);
+    plumb_inner_tidy(&v->fours);
+    plumb_inner_tidy(&v->twos);
+    plumb_gate_open(v->root.gate);
 }
 
 void plumb_vectors_free(struct plumb_vectors *v)
@@ -311,6 +322,11 @@ void plumb_vectors_fetch(const struct plumb_vectors *v, uint64_t root)
 void plumb_vectors_fetch_pair(const struct plumb_vectors *v, uint64_t root)
 {
     plumb_couples_fetch_pair(&v->root, pair_of(root));
+}
+
+uint32_t plumb_vectors_find(const struct plumb_vectors *v, uint64_t root)
+{
+    return plumb_couples_find(&v->root, pair_of(root));
 }
 
 uint32_t plumb_vectors_number(struct plumb_vectors *v, uint64_t root)

@@ -8,6 +8,7 @@
 #ifndef PLUMB_MODEL_VECTORS_H
 #define PLUMB_MODEL_VECTORS_H
 
+#include "base/read_gate.h"
 #include <plumb/budget.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,9 +53,13 @@ void plumb_cursor_go(struct plumb_cursor *c, uint64_t root, uint32_t *vector);
 bool plumb_cursor_root(struct plumb_cursor *c, const uint32_t *vector,
                        const uint32_t *slot, uint32_t slots, uint64_t *root);
 
-/* From now on cursors may be used by several threads at once; what numbers
- * vectors or asks for a number is for one of them alone. */
-void plumb_vectors_share(struct plumb_vectors *v);
+/* From now on cursors may be used by several threads at once, and inside of
+ * `gate` they may fetch, and find the number of a root (UINT32_MAX: it had none
+ * a moment ago); cursors too are used inside.  All else is for the thread alone that may close the gate. */
+void plumb_vectors_share(struct plumb_vectors *v, struct plumb_gate *gate);
+/* Now and then: give back what nobody needs any more. */
+void plumb_vectors_tidy(struct plumb_vectors *v);
+uint32_t plumb_vectors_find(const struct plumb_vectors *v, uint64_t root);
 
 uint32_t plumb_vectors_count(const struct plumb_vectors *v);
 size_t plumb_vectors_bytes(const struct plumb_vectors *v);

@@ -6,7 +6,7 @@
 
 #include <glob.h>
 
-enum { MODELS = 100, MOST_STATES = 1500, MOST_OF_MODEL = 6000 };
+enum { MODELS = 40, MOST_STATES = 1500, MOST_OF_MODEL = 3000 };
 
 /* Small blocks, so that small models have many. */
 static const struct plumb_threading crew[] = {

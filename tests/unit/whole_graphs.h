@@ -24,11 +24,9 @@ static inline void write_random(struct plumb_text *out, uint64_t seed)
 
 static uint32_t tables, objects; /* an object is loaded once by its name */
 
-static inline const struct plumb_native_entry *compile(void *context,
-                                                       const char *text)
+static inline const struct plumb_native_entry *compile_text(const char *text)
 {
     char object[64], command[160];
-    (void)context;
     snprintf(object, sizeof object, "/tmp/plumb-moves-%d-%u.so", (int)getpid(),
              (unsigned)objects++);
     snprintf(command, sizeof command,
@@ -40,10 +38,29 @@ static inline const struct plumb_native_entry *compile(void *context,
     void *const handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
     assert_non_null(handle);
     unlink(object);
-    const struct plumb_native_entry *const table =
-        dlsym(handle, "plumb_native_table");
-    tables += table->go != NULL;
-    return table;
+    return dlsym(handle, "plumb_native_table");
+}
+
+/* What was compiled not long ago is not compiled again. */
+static inline const struct plumb_native_entry *compile(void *context,
+                                                       const char *text)
+{
+    enum { KEPT = 4 };
+    static struct {
+        char *text;
+        const struct plumb_native_entry *table;
+    } kept[KEPT];
+    static unsigned next;
+    (void)context;
+    for (unsigned i = 0; i < KEPT; i++)
+        if (kept[i].text && strcmp(kept[i].text, text) == 0)
+            return kept[i].table;
+    const unsigned at = next++ % KEPT;
+    free(kept[at].text);
+    kept[at].text = strdup(text);
+    kept[at].table = compile_text(text);
+    tables += kept[at].table->go != NULL;
+    return kept[at].table;
 }
 
 static const struct plumb_native early = { .threshold = 8, .compile = compile };

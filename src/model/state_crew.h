@@ -1,22 +1,23 @@
-/* crew.h - threads that prepare states ahead of the one that numbers them.
+/* state_crew.h - threads that prepare states ahead of the one that numbers them.
  *
  * States are prepared in blocks, of which some are open at a time: a ring.
  *
- *     begin        ready            claimed        end
- *       | numbered  | prepared       | being done   | not known yet
+ *     begin                      claimed             end
+ *       | prepared, or being so    | nobody is at it   | not opened yet
  *
  * The *owner*, the thread that asks for edges, opens a block when the numbers
  * of all its states are known, and numbers the successors of states strictly in
- * order.  It prepares blocks too, while it would wait.
+ * order.  It waits for nobody: where a block is not prepared yet, it takes one
+ * itself, or if there is none prepares the state alone.
  *
  * Nobody here learns anything (preparing.h): a state with something new in it
  * is left to the owner, who closes the gate and works it out when its turn
  * comes.  So terms, moves and events are made by the owner alone, in the order
  * in which it would make them without a crew. */
-#ifndef PLUMB_MODEL_CREW_H
-#define PLUMB_MODEL_CREW_H
+#ifndef PLUMB_MODEL_STATE_CREW_H
+#define PLUMB_MODEL_STATE_CREW_H
 
-#include "base/gate.h"
+#include "base/read_gate.h"
 #include "model/preparing.h"
 
 struct plumb_crew;

@@ -1,5 +1,5 @@
-/* gate.c - see gate.h. */
-#include "base/gate.h"
+/* read_gate.c - see read_gate.h. */
+#include "base/read_gate.h"
 
 #include <assert.h>
 #include <sched.h>

@@ -1,4 +1,4 @@
-/* gate.h - what many threads read and one thread changes now and then.
+/* read_gate.h - what many threads read and one thread changes now and then.
  *
  * A reader has a seat of its own.  It says there that it is inside, then looks
  * whether the gate is closed; the writer closes the gate, then looks at every
@@ -8,8 +8,8 @@
  * nobody else writes, and as long as nothing is changed nobody waits.
  *
  * The writer is always the same thread, and may read without entering. */
-#ifndef PLUMB_BASE_GATE_H
-#define PLUMB_BASE_GATE_H
+#ifndef PLUMB_BASE_READ_GATE_H
+#define PLUMB_BASE_READ_GATE_H
 
 #include <stdalign.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-/* crew.c - a ring of blocks, and who works on them. */
-#include "model/crew.h"
+/* state_crew.c - a ring of blocks, and who works on them. */
+#include "model/state_crew.h"
 
 #include "base/memory.h"
 #include "base/workers.h"
@@ -12,7 +12,8 @@ struct block {
     uint64_t root[MOST_BLOCK];
     struct plumb_prepared state[MOST_BLOCK];
     struct plumb_successors successors;
-    bool done; /* under the lock */
+    bool busy;        /* somebody is at it; under the lock */
+    atomic_bool done; /* it is prepared */
 };
 
 struct member {
@@ -36,8 +37,7 @@ struct plumb_crew {
     bool waiting; /* the owner */
     bool ending;
     /* The owner's. */
-    uint32_t begin, ready; /* of blocks before `ready` it is known that they
-                              are done */
+    uint32_t begin; /* the block where it is */
     uint64_t taken, left;
 };
 
@@ -56,6 +56,18 @@ static void prepare_as_owner(struct plumb_crew *c, struct block *b)
         prepare_state(c->plan.own, b, i);
 }
 
+/* What is looked for is far apart in memory: the processor waits for much of it
+ * at once. */
+static void look_up(const struct plumb_vectors *v, struct plumb_successors *s)
+{
+    for (uint32_t k = 0; k < s->count; k++)
+        plumb_vectors_fetch(v, s->at[k].root);
+    for (uint32_t k = 0; k < s->count; k++)
+        plumb_vectors_fetch_pair(v, s->at[k].root);
+    for (uint32_t k = 0; k < s->count; k++)
+        s->at[k].number = plumb_vectors_find(v, s->at[k].root);
+}
+
 static void prepare_as_member(struct member *m, struct block *b)
 {
     b->successors.count = 0;
@@ -63,20 +75,28 @@ static void prepare_as_member(struct member *m, struct block *b)
         plumb_gate_enter(m->crew->plan.gate, &m->seat);
         prepare_state(&m->preparer, b, i);
         plumb_gate_exit(&m->seat);
+        b->state[i].numbers = true;
     }
+    plumb_gate_enter(m->crew->plan.gate, &m->seat);
+    look_up(m->crew->plan.vectors, &b->successors);
+    plumb_gate_exit(&m->seat);
 }
 
 static struct block *claim(struct plumb_crew *c)
 {
     if (c->claimed == c->end)
         return NULL;
+    struct block *const b = &c->ring[c->claimed++ % RING];
+    b->busy = true;
     c->busy++;
-    return &c->ring[c->claimed++ % RING];
+    return b;
 }
 
 static void finish(struct plumb_crew *c, struct block *b)
 {
-    b->done = true;
+    /* release: pairs with the acquire in is_done() */
+    atomic_store_explicit(&b->done, true, memory_order_release);
+    b->busy = false;
     c->busy--;
     if (c->waiting)
         pthread_cond_signal(&c->done);
@@ -125,7 +145,7 @@ static bool make_members(struct plumb_crew *c)
 
 static void start(struct plumb_crew *c)
 {
-    plumb_vectors_share(c->plan.vectors);
+    plumb_vectors_share(c->plan.vectors, c->plan.gate);
     for (unsigned i = 0; i < c->members; i++) {
         struct member *const m = &c->member[i];
         plumb_gate_add(c->plan.gate, &m->seat);
@@ -204,13 +224,13 @@ static void jump(struct plumb_crew *c, uint32_t block)
     c->claimed = c->end;
     while (c->busy)
         wait_for_members(c);
-    c->claimed = c->end = c->ready = block;
+    c->claimed = c->end = block;
 }
 
 static void open_block(struct plumb_crew *c)
 {
     struct block *const b = &c->ring[c->end % RING];
-    b->done = false;
+    atomic_store_explicit(&b->done, false, memory_order_relaxed);
     for (uint32_t i = 0; i < c->block; i++)
         b->root[i] = plumb_vectors_root(c->plan.vectors, c->end * c->block + i);
     c->end++;
@@ -224,7 +244,9 @@ static void open_blocks(struct plumb_crew *c, uint32_t here)
     if (elsewhere)
         jump(c, here + 1);
     c->begin = here + elsewhere;
-    while (c->end < limit)
+    if (c->claimed < c->begin)
+        c->claimed = c->begin; /* the owner did without */
+    while (c->end < limit && !c->ring[c->end % RING].busy)
         open_block(c);
     if (c->sleeping && c->claimed < c->end)
         pthread_cond_broadcast(&c->work);
@@ -238,29 +260,30 @@ void plumb_crew_expect(struct plumb_crew *c, uint32_t state)
     /* Many at once, so that sleepers are seldom woken. */
     if (here >= c->begin && here + 1 < c->end && c->end - here > RING - CHUNK)
         return;
+    plumb_vectors_tidy(c->plan.vectors);
     pthread_mutex_lock(&c->lock);
     open_blocks(c, here);
     pthread_mutex_unlock(&c->lock);
 }
 
-/* Help until it is done. */
-static void wait_for(struct plumb_crew *c, uint32_t number)
+/* Prepare a block, if there is one that nobody has begun. */
+static void help(struct plumb_crew *c)
 {
-    const struct block *const wanted = &c->ring[number % RING];
     pthread_mutex_lock(&c->lock);
-    while (!wanted->done) {
-        struct block *const b = claim(c);
-        if (!b) {
-            wait_for_members(c);
-            continue;
-        }
-        pthread_mutex_unlock(&c->lock);
-        prepare_as_owner(c, b);
-        pthread_mutex_lock(&c->lock);
-        finish(c, b);
-    }
+    struct block *const b = claim(c);
     pthread_mutex_unlock(&c->lock);
-    c->ready = number + 1;
+    if (!b)
+        return;
+    prepare_as_owner(c, b);
+    pthread_mutex_lock(&c->lock);
+    finish(c, b);
+    pthread_mutex_unlock(&c->lock);
+}
+
+static bool is_done(const struct block *b)
+{
+    /* acquire: pairs with the release in finish() */
+    return atomic_load_explicit(&b->done, memory_order_acquire);
 }
 
 bool plumb_crew_take(struct plumb_crew *c, uint32_t state,
@@ -268,11 +291,13 @@ bool plumb_crew_take(struct plumb_crew *c, uint32_t state,
                      const struct plumb_successor **at)
 {
     const uint32_t number = state / c->block;
+    const struct block *const b = &c->ring[number % RING];
     if (number < c->begin || number >= c->end)
         return false;
-    if (number >= c->ready)
-        wait_for(c, number);
-    const struct block *const b = &c->ring[number % RING];
+    if (!is_done(b))
+        help(c);
+    if (!is_done(b))
+        return false;
     *p = b->state[state % c->block];
     *at = p->count ? b->successors.at + p->first : NULL;
     c->taken++;
