@@ -1,11 +1,12 @@
 /* verify_states.c - how fast `plumb verify` makes states, and how large they
  * are: no refinement in what is measured.
  *
- *     verify_states MODEL.csp [none|local|dynamic] [compile] [NAME=VALUE ...]
+ *     verify_states MODEL.csp [none|local|dynamic] [compile] [-jN]
+ *                   [NAME=VALUE ...]
  *
  * All states of both processes of the first assertion are made.  For each:
- * states, edges, seconds of user time, million states per second, bytes
- * per state (vectors, their index, where edges begin) and per edge.  With
+ * states, edges, seconds of the clock and of user time, million states per
+ * second of user time, bytes per state (vectors, their index, where edges begin) and per edge.  With
  * `compile` moves are compiled after some thousand states; the compiler's time
  * is not in what is measured. */
 #include "base/memory.h"
@@ -18,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST_SETTINGS = 32 };
@@ -26,6 +28,7 @@ struct request {
     const char *file;
     enum plumb_reduction reduction;
     bool compile;
+    unsigned threads;
     struct plumb_setting setting[MOST_SETTINGS];
     size_t settings;
 };
@@ -64,6 +67,10 @@ static void take_word(struct request *r, char *word)
         r->compile = true;
         return;
     }
+    if (strncmp(word, "-j", 2) == 0) {
+        r->threads = (unsigned)atoi(word + 2);
+        return;
+    }
     if (!sign || r->settings == MOST_SETTINGS) {
         fprintf(stderr, "verify_states: %s?\n", word);
         exit(2);
@@ -73,7 +80,7 @@ static void take_word(struct request *r, char *word)
         (struct plumb_setting){ .name = word, .value = atoi(sign + 1) };
 }
 
-static void print(const char *name, const struct plumb_side *side,
+static void print(const char *name, const struct plumb_side *side, double clock,
                   double seconds)
 {
     const double states = plumb_graph_states(side->graph);
@@ -81,9 +88,10 @@ static void print(const char *name, const struct plumb_side *side,
     const double edge_bytes = 8.0 * (double)edges;
     const double bytes = (double)(plumb_census_bytes(side->census) +
                                   plumb_graph_bytes(side->graph));
-    printf("%-14s %10.0f states %10" PRIu64 " edges %7.3f s  %6.3f M/s  "
+    printf("%-14s %10.0f states %10" PRIu64
+           " edges %7.3f s  %7.3f s  %6.3f M/s  "
            "%5.1f bytes/state, 8 per edge\n",
-           name, states, edges, seconds, states / seconds / 1e6,
+           name, states, edges, clock, seconds, states / seconds / 1e6,
            (bytes - edge_bytes) / states);
 }
 
@@ -94,6 +102,13 @@ static double user_seconds(void)
     return (double)usage.ru_utime.tv_sec + (double)usage.ru_utime.tv_usec / 1e6;
 }
 
+static double clock_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
 static void measure(const char *name, struct plumb_world *world,
                     const struct plumb_process *process,
                     enum plumb_reduction reduction)
@@ -102,10 +117,10 @@ static void measure(const char *name, struct plumb_world *world,
     struct plumb_error err = { 0 };
     if (plumb_side_open(&side, world, process, reduction, &err))
         fail(&err);
-    const double begin = user_seconds();
+    const double begin = user_seconds(), from = clock_seconds();
     if (plumb_graph_complete(side.graph, 0, &err))
         fail(&err);
-    print(name, &side, user_seconds() - begin);
+    print(name, &side, clock_seconds() - from, user_seconds() - begin);
     plumb_side_close(&side);
 }
 
@@ -148,6 +163,8 @@ static void measure_model(const struct request *r)
     int compiled = 0;
     const struct plumb_native native = { &compiled, 10000, compile };
     world.native = r->compile ? &native : NULL;
+    world.threading =
+        (struct plumb_threading){ .threads = r->threads, .after = 4096 };
     measure("implementation", &world, a->process, r->reduction);
     if (a->specification)
         measure("specification", &world, a->specification, r->reduction);
@@ -161,7 +178,7 @@ int main(int argc, char **argv)
     struct request r = { .reduction = PLUMB_REDUCE_LOCAL };
     if (argc < 2) {
         fputs("usage: verify_states MODEL.csp [none|local|dynamic] [compile] "
-              "[NAME=VALUE ...]\n",
+              "[-jN] [NAME=VALUE ...]\n",
               stderr);
         return 2;
     }

@@ -120,11 +120,13 @@ static void note_instruction(struct reader *r, uint64_t at,
                              const struct instruction *i)
 {
     const unsigned n = r->found->instructions++;
+    const char *const comment = strstr(i->operands, "  ");
+    const size_t length = comment ? (size_t)(comment - i->operands) : 32;
     if (n >= ASSEMBLY_KEPT)
         return;
     snprintf(r->found->instruction[n], ASSEMBLY_TEXT,
-             "%.50s+%#" PRIx64 ": %.15s %.32s", r->f.name, at - r->f.start,
-             i->name, i->operands);
+             "%.50s+%#" PRIx64 ": %.15s %.*s", r->f.name, at - r->f.start,
+             i->name, (int)(length < 32 ? length : 32), i->operands);
 }
 
 static bool uses_variable(const struct reader *r, const struct instruction *i)

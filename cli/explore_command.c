@@ -25,6 +25,7 @@ enum {
     CHANGES,
     STEPS,
     RACES,
+    LEAKS,
     REUSE,
     RANDOM,
     NO_FAIRNESS,
@@ -80,6 +81,8 @@ static const struct poptOption table[] = {
       "give up an execution after so many steps", "N" },
     { "races", '\0', POPT_ARG_STRING, NULL, RACES,
       "accesses that race: report (default), interleave or ignore", "WHAT" },
+    { "leaks", '\0', POPT_ARG_NONE, NULL, LEAKS,
+      "memory that nothing points to in the end is a violation", NULL },
     { "reuse", '\0', POPT_ARG_STRING, NULL, REUSE,
       "freed memory comes back at-once (default), never, or by choice",
       "WHEN" },
@@ -267,6 +270,7 @@ static bool take_switch(struct explore_settings *s, int code)
     bool *const flag = code == NO_FAIRNESS        ? &s->no_fairness
                        : code == NO_PRUNING       ? &s->no_pruning
                        : code == KEEP_GOING       ? &s->keep_going
+                       : code == LEAKS            ? &s->leaks
                        : code == REQUIRE_COMPLETE ? &s->require_complete
                        : code == NO_MINIMISE      ? &s->no_minimise
                        : code == JSON             ? &s->json

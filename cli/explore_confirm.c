@@ -38,7 +38,7 @@ static const struct fault_word {
     [FAULT_RACE] = { "data race", JUDGED_VIOLATION },
     [FAULT_DEADLOCK] = { "deadlock", JUDGED_VIOLATION },
     [FAULT_LIVELOCK] = { "livelock", JUDGED_VIOLATION },
-    [FAULT_LEAK] = { "leak", JUDGED_NOTHING },
+    [FAULT_LEAK] = { "leak", JUDGED_VIOLATION },
 };
 
 const char *fault_name(enum stage_fault fault)

@@ -7,11 +7,12 @@
 #include "report/faults.h"
 #include "report/interleaving.h"
 #include "trace_rows.h"
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 192, LEAKS = 8 };
+enum { WORDS = 192 };
 
 void explore_fault_name(enum stage_fault fault, struct plumb_text *out)
 {
@@ -31,7 +32,7 @@ void explore_fault_name(enum stage_fault fault, struct plumb_text *out)
         [FAULT_RACE] = "race",
         [FAULT_DEADLOCK] = "deadlock",
         [FAULT_LIVELOCK] = "livelock",
-        [FAULT_LEAK] = "memory that is not freed",
+        [FAULT_LEAK] = "memory is lost",
     };
     const size_t i = (size_t)fault;
     plumb_text_add(out, i < sizeof name / sizeof *name && name[i]
@@ -336,27 +337,27 @@ static void show_block(const struct trace_names *n, const struct job_finding *f,
     plumb_fault_block(line, deed, 3, out);
 }
 
-/* A block that nobody freed, a line for each of the first ones. */
-static void show_leaks(const struct trace_names *n, struct plumb_text *out)
+/* The first block that is lost, and how many more are. */
+static void show_leak(const struct trace_names *n, const struct job_finding *f,
+                      struct plumb_text *out)
 {
-    uint32_t found = 0;
-    for (uint32_t b = 0; b < n->blocks; b++) {
-        if (n->block[b].freed != TRACE_NONE || found++ >= LEAKS)
-            continue;
-        char name[TRACE_THREAD_NAME];
-        words place = "", line;
-        struct plumb_text text;
-        plumb_text_init(&text, NULL);
-        trace_block_name(n, n->block + b, &text);
-        keep(line, &text);
-        const struct plumb_deed deed =
-            deed_of(n, n->block[b].from, "allocated", name, place);
-        plumb_fault_leak(line, &deed, out);
-    }
-    if (found > LEAKS)
-        plumb_text_printf(out, "  and %u more block%s\n",
-                          (unsigned)found - LEAKS,
-                          found == LEAKS + 1 ? "" : "s");
+    const struct trace_block *const b =
+        trace_block_at(n, last_record(n), (uint64_t)(uintptr_t)f->what.at);
+    char name[TRACE_THREAD_NAME];
+    words place = "", line;
+    struct plumb_text text;
+    if (!b)
+        return;
+    plumb_text_init(&text, NULL);
+    plumb_text_add(&text, "leak: nobody freed ");
+    trace_block_name(n, b, &text);
+    plumb_text_add(&text, ", and nothing points to it");
+    if (f->what.detail > 1)
+        plumb_text_printf(&text, "; and %" PRIi64 " more", f->what.detail - 1);
+    keep(line, &text);
+    const struct plumb_deed deed =
+        deed_of(n, b->from, "allocated", name, place);
+    plumb_fault_block(line, &deed, 1, out);
 }
 
 /* ---- crashes ---- */
@@ -416,7 +417,7 @@ void explore_show_fault(const struct trace_names *n,
         show_block(n, finding, "free of what is not to be freed", "frees", out);
         break;
     case FAULT_LEAK:
-        show_leaks(n, out);
+        show_leak(n, finding, out);
         break;
     case FAULT_CRASH:
         show_crash(n, finding, out);

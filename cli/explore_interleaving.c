@@ -12,7 +12,7 @@
 
 enum { INDENT = 2 };
 
-/* Races are told on the way, and leaks after all; anything else ended it. */
+/* Races are told on the way; anything else ended it. */
 const struct job_finding *explore_finding(const struct job *job)
 {
     const uint32_t count =
@@ -22,7 +22,7 @@ const struct job_finding *explore_finding(const struct job *job)
         const enum stage_fault fault = job->finding[i].what.fault;
         if (fault == FAULT_NONE)
             continue;
-        if (!found || (fault != FAULT_RACE && fault != FAULT_LEAK))
+        if (!found || fault != FAULT_RACE)
             found = &job->finding[i];
     }
     return found;

@@ -360,8 +360,7 @@ void explore_report_replay(const struct exploration *e, const struct job *job)
     const struct job_finding *f = NULL;
     struct plumb_text out;
     for (uint32_t i = 0; i < job->findings; i++)
-        if (job->finding[i].what.fault != FAULT_LEAK &&
-            (!f || f->what.fault == FAULT_RACE))
+        if (!f || f->what.fault == FAULT_RACE)
             f = &job->finding[i]; /* races only if there is nothing worse */
     plumb_text_init(&out, NULL);
     text_replay(e, job, f, &out);

@@ -43,6 +43,15 @@ static bool needs_split_calls(enum plumb_strategy strategy)
     return strategy == PLUMB_DPOR || strategy == PLUMB_DFS;
 }
 
+/* What orders two accesses may be where no hook tells of it: a race could not be
+ * told from none. */
+static enum job_races races_of(const struct exploration *e)
+{
+    const enum job_races races = e->with->races;
+    return races == JOB_RACES_REPORT && e->unseen[0] ? JOB_RACES_INTERLEAVE
+                                                     : races;
+}
+
 void exploration_request(const struct exploration *e, const struct scenario *s,
                          struct job_request *r)
 {
@@ -63,12 +72,13 @@ void exploration_request(const struct exploration *e, const struct scenario *s,
         .deadline = e->deadline,
         .memory = with->memory / (with->jobs ? with->jobs : 1),
         .workers = 1,
-        .races = with->races,
+        .races = races_of(e),
         .reuse = with->reuse,
         .random = with->random,
         .fair = !with->no_fairness,
         .prune = !with->no_pruning,
         .keep_going = with->keep_going,
+        .leaks = with->leaks,
     };
     copy_text(r->target, sizeof r->target, e->target->object);
     if (e->plugin)

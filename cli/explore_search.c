@@ -325,6 +325,7 @@ static enum exit_status conclude(struct search *s)
                                 : JOB_TIME;
     }
     if (s->totals.end == JOB_DONE && s->totals.executions &&
+        !s->totals.undecided[0] && !s->e->unseen[0] &&
         !s->totals.coverage.instrumented)
         return not_instrumented(s->e);
     return explore_report_pass(s->e, &s->totals);
@@ -418,7 +419,7 @@ static enum exit_status search_samples(struct exploration *e,
     return status;
 }
 
-/* What no hook tells of makes every pass doubtful. */
+/* What no hook tells of makes every pass doubtful, and every race. */
 static void look_for_unseen_code(struct exploration *e)
 {
     struct assembly found;

@@ -51,8 +51,9 @@ bool host_open(struct host_process *h)
 }
 
 /* In the child.  Addresses are to be the same every time, as far as the system
- * lets us; the target's process must not read our terminal, mix its words with
- * our results, or outlive us. */
+ * lets us, and so is what calls leave on stacks: the linker must not look up a
+ * function when it is first called.  The target's process must not read our
+ * terminal, mix its words with our results, or outlive us. */
 static _Noreturn void become_host(const struct host_process *h,
                                   const char *path)
 {
@@ -72,6 +73,7 @@ static _Noreturn void become_host(const struct host_process *h,
         dup2(nothing, STDIN_FILENO);
     dup2(STDERR_FILENO, STDOUT_FILENO);
     fcntl(h->file, F_SETFD, 0);
+    setenv("LD_BIND_NOW", "1", 1);
     snprintf(number, sizeof number, "%d", h->file);
     execv(path, words);
     _exit(127);

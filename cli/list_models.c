@@ -6,13 +6,15 @@
  *     // VERDICT, N pairs: what it is */
 #include "list_models.h"
 
+#include "paragraph.h"
 #include "say.h"
+#include "suggest.h"
 #include "tree.h"
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 static const char ending[] = ".csp";
 
@@ -28,6 +30,14 @@ static int is_model(const struct dirent *d)
     return d->d_name[0] != '.' && stem_of(d->d_name) > 0;
 }
 
+/* stack before stack-points. */
+static int by_stem(const struct dirent **a, const struct dirent **b)
+{
+    const size_t m = stem_of((*a)->d_name), n = stem_of((*b)->d_name);
+    const int order = memcmp((*a)->d_name, (*b)->d_name, m < n ? m : n);
+    return order ? order : (m > n) - (m < n);
+}
+
 /* "// holds, 12 pairs: a stack": the verdict is `holds`, the rest `a stack`. */
 static void print_model(const char *name, char *line)
 {
@@ -39,8 +49,12 @@ static void print_model(const char *name, char *line)
         return;
     }
     verdict[strcspn(verdict, ",:")] = '\0';
-    printf("%-17.*s  %-8s  %s\n", (int)stem_of(name), name, verdict,
-           about + 1 + strspn(about + 1, " "));
+    struct paragraph p;
+    p.column =
+        (size_t)printf("%-17.*s  %-8s  ", (int)stem_of(name), name, verdict);
+    p.indent = p.column;
+    paragraph_text(&p, about + 1 + strspn(about + 1, " "));
+    paragraph_end(&p);
 }
 
 static bool list_model(const char *directory, const char *name)
@@ -64,7 +78,7 @@ bool list_models(void)
     char path[PATH_MAX];
     const char *const directory = tree_models(path);
     struct dirent **file = NULL;
-    const int count = scandir(directory, &file, is_model, alphasort);
+    const int count = scandir(directory, &file, is_model, by_stem);
     bool well = count >= 0;
     if (!well)
         say("%s: cannot read it: %s", directory, reason());
@@ -76,12 +90,39 @@ bool list_models(void)
     return well;
 }
 
+/* A directory of that name is not meant. */
+static bool is_there(const char *name)
+{
+    struct stat s;
+    return stat(name, &s) == 0 && !S_ISDIR(s.st_mode);
+}
+
 const char *model_path(const char *name, char path[PATH_MAX])
 {
     char directory[PATH_MAX];
-    if (strchr(name, '/') || strcmp(name, "-") == 0 || access(name, F_OK) == 0)
+    if (strchr(name, '/') || strcmp(name, "-") == 0 || is_there(name))
         return name;
     const int size = snprintf(path, PATH_MAX, "%s/%s%s", tree_models(directory),
                               name, stem_of(name) ? "" : ending);
-    return size < PATH_MAX && access(path, F_OK) == 0 ? path : name;
+    return size < PATH_MAX && is_there(path) ? path : name;
+}
+
+const char *model_nearest(const char *name, char nearest[NAME_MAX + 1])
+{
+    char path[PATH_MAX];
+    struct dirent **file = NULL;
+    struct suggestion s;
+    const int count = scandir(tree_models(path), &file, is_model, by_stem);
+    suggestion_begin(&s, name);
+    for (int i = 0; i < count; i++) {
+        file[i]->d_name[stem_of(file[i]->d_name)] = '\0';
+        suggestion_offer(&s, file[i]->d_name);
+    }
+    const char *const best = suggestion_end(&s);
+    if (best)
+        snprintf(nearest, NAME_MAX + 1, "%s", best);
+    for (int i = 0; i < count; i++)
+        free(file[i]);
+    free(file);
+    return best ? nearest : NULL;
 }

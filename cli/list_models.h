@@ -13,4 +13,8 @@ bool list_models(void);
  * there is a file called stack.  The result is `path` or `name`. */
 const char *model_path(const char *name, char path[PATH_MAX]);
 
+/* The name that was probably meant, written to `nearest`; NULL if none is
+ * near. */
+const char *model_nearest(const char *name, char nearest[NAME_MAX + 1]);
+
 #endif

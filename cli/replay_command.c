@@ -109,9 +109,8 @@ static enum exit_status report(const struct exploration *e,
     explore_report_replay(e, job);
     if (end == JOB_STOPPED)
         return STATUS_UNDECIDED;
-    for (uint32_t i = 0; i < job->findings; i++)
-        if (job->finding[i].what.fault != FAULT_LEAK)
-            return STATUS_VIOLATED;
+    if (job->findings)
+        return STATUS_VIOLATED;
     if (!s->finding[0])
         return STATUS_HOLDS;
     say("%s: these steps do not show what they once did (%s): it was built "
@@ -171,6 +170,7 @@ static void make_request(const struct exploration *e, const struct schedule *s,
     exploration_request(e, &s->scenario, request);
     request->calls = s->calls;
     request->races = s->races;
+    request->leaks = !strcmp(s->finding, fault_name(FAULT_LEAK));
     request->reuse = s->reuse;
     request->random = s->random;
     request->points = s->points;

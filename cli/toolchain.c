@@ -111,8 +111,9 @@ bool toolchain_version(const char *subject, enum language language,
     plumb_text_printf(out, "%s\n%s\n", command, flags ? flags : "");
     if (there)
         return true;
-    say("%s: no compiler to make it ready: `%s --version` fails; install gcc "
-        "or clang, set %s, or give a shared object (.so)",
-        subject, command, variable[language].name);
+    if (subject)
+        say("%s: no compiler to make it ready: `%s --version` fails; install "
+            "gcc or clang, set %s, or give a shared object (.so)",
+            subject, command, variable[language].name);
     return false;
 }

@@ -25,7 +25,8 @@ bool toolchain_try(const struct recipe *recipe, enum language language,
                    const struct wordlist *words, struct plumb_text *out);
 
 /* Append the compiler's version and all of the environment that it depends
- * on.  False after saying that there is no compiler for `subject`. */
+ * on.  False after saying that there is no compiler for `subject`; NULL: and
+ * nothing is said. */
 bool toolchain_version(const char *subject, enum language language,
                        struct plumb_text *out);
 

@@ -1,132 +1,104 @@
-/* verify_allowed.c - following a trace in the specification.
- *
- * All states it can be in after each event, as a set of bits: plain, because
- * one trace is short. */
+/* verify_allowed.c - following a trace in the specification. */
 #include "verify_allowed.h"
 
-#include "base/memory.h"
-#include <string.h>
+#include "model/spec_sets.h"
 
-struct crowd {
-    struct plumb_graph *graph;
-    uint32_t *member; /* states, each once */
-    size_t count, capacity;
-    bool well;
+enum { MOST_TOLD = 8 };
+
+/* Events, each once. */
+struct menu {
+    uint32_t event[MOST_TOLD], count;
 };
 
-static bool has(const struct crowd *c, uint32_t state)
-{
-    for (size_t i = 0; i < c->count; i++)
-        if (c->member[i] == state)
-            return true;
-    return false;
-}
-
-static void join(struct crowd *c, uint32_t state)
-{
-    if (!c->well || has(c, state))
-        return;
-    void *member = c->member;
-    c->well = plumb_grow(NULL, &member, &c->capacity, c->count + 1,
-                         sizeof *c->member);
-    c->member = member;
-    if (c->well)
-        c->member[c->count++] = state;
-}
-
-/* All states that `event` leads to, from any member of `from`. */
-static void follow(struct crowd *from, uint32_t event, struct crowd *to)
-{
-    for (size_t i = 0; i < from->count && to->well; i++) {
-        const struct plumb_edge *edge;
-        struct plumb_error err;
-        uint32_t count;
-        if (plumb_graph_edges(from->graph, from->member[i], &edge, &count,
-                              &err) != PLUMB_OK) {
-            to->well = false;
-            return;
-        }
-        for (uint32_t k = 0; k < count; k++)
-            if (edge[k].event == event)
-                join(to, edge[k].target);
-    }
-}
-
-static void clear(struct crowd *c)
-{
-    plumb_release(NULL, c->member, c->capacity * sizeof *c->member);
-    c->member = NULL;
-    c->count = c->capacity = 0;
-}
-
-static uint32_t event_of(struct plumb_judgement *j, const struct plumb_hop *hop)
+static enum plumb_status event_of(struct plumb_judgement *j,
+                                  const struct plumb_hop *hop, uint32_t *event,
+                                  struct plumb_error *err)
 {
     const struct plumb_edge *edge;
-    struct plumb_error err;
     uint32_t count;
-    if (plumb_graph_edges(j->impl.graph, hop->state, &edge, &count, &err) !=
-        PLUMB_OK)
-        return PLUMB_TAU;
-    return edge[hop->index].event;
+    const enum plumb_status status =
+        plumb_graph_edges(j->impl.graph, hop->state, &edge, &count, err);
+    *event = status == PLUMB_OK ? edge[hop->index].event : PLUMB_TAU;
+    return status;
 }
 
 /* Where the specification can be before the last event. */
-static void walk(struct plumb_judgement *j, struct crowd *c)
+static enum plumb_status walk(struct plumb_judgement *j,
+                              struct plumb_spec_sets *sets, uint32_t *set,
+                              struct plumb_error *err)
 {
-    join(c, 0);
-    follow(c, PLUMB_TAU, c);
-    for (uint32_t i = 0; i + 1 < j->length && c->well; i++) {
-        const uint32_t event = event_of(j, &j->path[i]);
-        struct crowd next = { .graph = c->graph, .well = true };
-        if (event == PLUMB_TAU)
-            continue;
-        follow(c, event, &next);
-        follow(&next, PLUMB_TAU, &next);
-        clear(c);
-        *c = next;
+    enum plumb_status status = plumb_spec_sets_initial(sets, set, err);
+    for (uint32_t i = 0; i + 1 < j->length && status == PLUMB_OK; i++) {
+        uint32_t event;
+        status = event_of(j, &j->path[i], &event, err);
+        if (status == PLUMB_OK && event != PLUMB_TAU)
+            status = plumb_spec_sets_after(sets, *set, event, set, err);
     }
+    return status;
 }
 
-static void add_events(struct plumb_judgement *j, const struct crowd *c,
-                       struct plumb_text *out)
+static void add_event(struct menu *menu, uint32_t event)
 {
-    enum { MOST = 8 };
-    uint32_t told[MOST], count = 0;
-    for (size_t i = 0; i < c->count; i++) {
-        const struct plumb_edge *edge;
-        struct plumb_error err;
-        uint32_t edges;
-        if (plumb_graph_edges(c->graph, c->member[i], &edge, &edges, &err) !=
-            PLUMB_OK)
+    if (event == PLUMB_TAU || menu->count == MOST_TOLD)
+        return;
+    for (uint32_t i = 0; i < menu->count; i++)
+        if (menu->event[i] == event)
             return;
-        for (uint32_t k = 0; k < edges && count < MOST; k++) {
-            bool known = edge[k].event == PLUMB_TAU;
-            for (uint32_t t = 0; t < count; t++)
-                known = known || told[t] == edge[k].event;
-            if (known)
-                continue;
-            told[count++] = edge[k].event;
-            plumb_text_add(out, count == 1 ? "" : ", ");
-            plumb_event_numbers_text(j->world.events, edge[k].event, out);
-        }
+    menu->event[menu->count++] = event;
+}
+
+static enum plumb_status gather(struct plumb_spec_sets *sets, uint32_t set,
+                                struct menu *menu, struct plumb_error *err)
+{
+    enum plumb_status status = PLUMB_OK;
+    uint32_t members;
+    const uint32_t *const member = plumb_spec_sets_members(sets, set, &members);
+    for (uint32_t i = 0; i < members && status == PLUMB_OK; i++) {
+        const struct plumb_edge *edge;
+        uint32_t edges = 0;
+        status = plumb_graph_edges(sets->graph, member[i], &edge, &edges, err);
+        for (uint32_t k = 0; k < edges && status == PLUMB_OK; k++)
+            add_event(menu, edge[k].event);
     }
-    plumb_text_add(out, count == MOST ? ", ..." : count ? "" : "nothing");
+    return status;
+}
+
+static void tell(struct plumb_judgement *j, const struct menu *menu,
+                 struct plumb_text *out)
+{
+    plumb_text_add(out, ";\n  it could do: ");
+    for (uint32_t i = 0; i < menu->count; i++) {
+        plumb_text_add(out, i ? ", " : "");
+        plumb_event_numbers_text(j->world.events, menu->event[i], out);
+    }
+    plumb_text_add(out, menu->count == MOST_TOLD ? ", ..."
+                        : menu->count            ? ""
+                                                 : "nothing");
+}
+
+static void add_menu(struct plumb_judgement *j, struct plumb_text *out)
+{
+    struct plumb_spec_sets sets;
+    struct plumb_error err;
+    struct menu menu = { .count = 0 };
+    uint32_t set;
+    plumb_spec_sets_init(&sets, j->spec.graph, j->world.budget);
+    if (walk(j, &sets, &set, &err) == PLUMB_OK &&
+        gather(&sets, set, &menu, &err) == PLUMB_OK)
+        tell(j, &menu, out);
+    plumb_spec_sets_release(&sets);
 }
 
 void verify_allowed(struct plumb_judgement *j, struct plumb_text *out)
 {
-    struct crowd c = { .graph = j->spec.graph, .well = true };
-    if (j->length == 0)
+    struct plumb_error err;
+    uint32_t last;
+    if (j->length == 0 ||
+        event_of(j, &j->path[j->length - 1], &last, &err) != PLUMB_OK)
         return;
-    walk(j, &c);
     plumb_text_add(out, "  the last event, ");
-    plumb_event_numbers_text(j->world.events,
-                             event_of(j, &j->path[j->length - 1]), out);
+    plumb_event_numbers_text(j->world.events, last, out);
     plumb_text_add(out, ", is not possible in the specification");
-    if (c.well) {
-        plumb_text_add(out, ";\n  it could do: ");
-        add_events(j, &c, out);
-    }
+    add_menu(j, out);
     plumb_text_add(out, "\n");
-    clear(&c);
 }

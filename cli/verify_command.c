@@ -18,6 +18,7 @@ enum {
     COUNT,
     REDUCTION,
     NO_REDUCTION,
+    SYMMETRY,
     FAIRNESS,
     COMPILE,
     LEGACY,
@@ -49,6 +50,10 @@ static const struct poptOption table[] = {
       "RULE" },
     { "no-por", '\0', POPT_ARG_NONE, NULL, NO_REDUCTION, "the same as none",
       NULL },
+    { "symmetry", '\0', POPT_ARG_STRING, NULL, SYMMETRY,
+      "auto, on or off: states that differ only in which process is which are "
+      "one (auto: if there are many)",
+      "WHEN" },
     { "fairness", '\0', POPT_ARG_STRING, NULL, FAIRNESS,
       "none, weak or strong: of processes, for formulas (none)", "KIND" },
     { "compile", '\0', POPT_ARG_STRING, NULL, COMPILE,
@@ -56,7 +61,9 @@ static const struct poptOption table[] = {
       "more than a million)",
       "WHEN" },
     { "count", '\0', POPT_ARG_STRING, NULL, COUNT,
-      "print states and transitions as pat2 or pat3 counts them", "HOW" },
+      "print states and transitions as pat2 or pat3 counts them, without --por "
+      "unless it is given",
+      "HOW" },
     { "legacy", '\0', POPT_ARG_NONE, NULL, LEGACY,
       "read P <<b>> Q, which goes to Q if b holds", NULL },
     { "simulate", '\0', POPT_ARG_NONE, NULL, SIMULATE,
@@ -89,9 +96,10 @@ static const struct poptOption table[] = {
 
 void verify_help(void)
 {
-    print_options("plumb verify", "MODEL.csp", table);
-    fputs("\nMODEL.csp describes processes and ends with assertions about "
-          "them, as\n\n"
+    print_options("plumb verify", "MODEL", table);
+    fputs("\nMODEL is a file, or the name of one that comes with the program: "
+          "see\n`plumb list models`.  It describes processes and ends with "
+          "assertions about\nthem, as\n\n"
           "  #assert Queue() linearizable \"queue\" (clients 2, values {1..2});"
           "\n"
           "  #assert Stack() refines StackA();\n"
@@ -137,11 +145,13 @@ static bool take_word(const struct options *o, int code, const char *value,
                                            "bisimilar", NULL };
     static const char *const counts[] = { "pat3", "pat2", NULL };
     static const char *const rules[] = { "none", "local", "dynamic", NULL };
+    static const char *const uses[] = { "auto", "on", "off", NULL };
     static const char *const times[] = { "auto", "always", "never", NULL };
     static const char *const kinds[] = { "none", "weak", "strong", NULL };
     const char *const *const words = code == ENGINE      ? engines
                                      : code == COUNT     ? counts
                                      : code == REDUCTION ? rules
+                                     : code == SYMMETRY  ? uses
                                      : code == COMPILE   ? times
                                                          : kinds;
     const int index = option_word(o, code, value, words);
@@ -153,11 +163,14 @@ static bool take_word(const struct options *o, int code, const char *value,
         s->counting = (enum plumb_counting)index;
     else if (code == REDUCTION)
         s->reduction = (enum plumb_reduction)index;
+    else if (code == SYMMETRY)
+        s->symmetry = (enum plumb_symmetry_use)index;
     else if (code == COMPILE)
         s->compile = (enum native_when)index;
     else
         s->fairness = (enum plumb_fairness)index;
     s->counts = s->counts || code == COUNT;
+    s->reduction_given = s->reduction_given || code == REDUCTION;
     return true;
 }
 
@@ -210,6 +223,7 @@ static bool take(struct options *o, void *context, int code, const char *value)
     case ENGINE:
     case COUNT:
     case REDUCTION:
+    case SYMMETRY:
     case FAIRNESS:
     case COMPILE:
         return take_word(o, code, value, s);
@@ -230,17 +244,35 @@ static bool take(struct options *o, void *context, int code, const char *value)
     }
 }
 
+/* Counts are those of others only if nothing is left out: unless asked for
+ * otherwise, no reduction, and the search that the count belongs to. */
+static bool settle_counts(const struct options *o, struct verify_settings *s)
+{
+    if (!s->counts)
+        return true;
+    if (s->engine == PLUMB_ENGINE_BISIMILAR)
+        return usage_fails(o, "--count goes with the engines product and "
+                              "antichain");
+    if (s->engine == PLUMB_ENGINE_AUTO)
+        s->engine = s->counting == PLUMB_COUNT_PAT2 ? PLUMB_ENGINE_PRODUCT
+                                                    : PLUMB_ENGINE_ANTICHAIN;
+    if (!s->reduction_given)
+        s->reduction = PLUMB_REDUCE_NOTHING;
+    return true;
+}
+
 static bool fits_together(const struct options *o, struct verify_settings *s)
 {
     if (o->nargs != 1)
-        return usage_fails(o, o->nargs ? "it takes one MODEL"
-                                       : "which MODEL.csp?");
+        return usage_fails(o, o->nargs ? "it takes one MODEL" : "which MODEL?");
     if (s->quiet && s->verbose)
         return usage_fails(o, "--quiet or --verbose, not both");
     if (s->steps && !s->simulate)
         return usage_fails(o, "--steps goes with --simulate");
     if (s->simulate && s->json)
         return usage_fails(o, "--simulate or --json, not both");
+    if (!settle_counts(o, s))
+        return false;
     return !s->history || output_format(o, s->history, &s->history_format);
 }
 

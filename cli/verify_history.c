@@ -7,18 +7,21 @@
 #include "base/memory.h"
 #include "say.h"
 #include "verify_report.h"
+#include "verify_way.h"
 #include <string.h>
+
+enum { MOST_COMPONENTS = 64 };
 
 struct telling {
     struct plumb_judgement *j;
     struct plumb_builder *builder;
-    bool numbered;        /* data begin with the client         */
-    const char *open[64]; /* by component: the operation called */
-    size_t length[64];
+    bool numbered;                     /* data begin with the client */
+    const char *open[MOST_COMPONENTS]; /* the operation called */
+    size_t length[MOST_COMPONENTS];
     bool any;
 };
 
-/* The parts of the event of one hop.  False for what nobody sees. */
+/* The parts of the event of one step. */
 struct heard {
     const char *name;
     const int32_t *data;
@@ -26,27 +29,27 @@ struct heard {
     unsigned component;
 };
 
-static bool hear(struct plumb_judgement *j, const struct plumb_hop *hop,
-                 struct heard *heard)
+static bool hear(const struct verify_way *w, struct heard *heard)
 {
-    struct plumb_steps steps = { 0 };
-    struct plumb_error err;
+    const struct plumb_step *const step = w->step;
     uint32_t name;
-    bool seen = false;
-    if (plumb_census_steps(j->impl.census, hop->state, &steps, &err) ==
-        PLUMB_OK) {
-        const struct plumb_step *const step = &steps.step[hop->index];
-        if (step->event >= PLUMB_FIRST_EVENT && step->actors &&
-            plumb_event_numbers_parts(j->world.events, step->event, &name,
-                                      &heard->data,
-                                      &heard->count) == PLUMB_EVENT_PLAIN) {
-            heard->name = j->model->name[name];
-            heard->component = (unsigned)__builtin_ctzll(step->actors);
-            seen = true;
-        }
-    }
-    plumb_steps_release(&steps, j->world.budget);
-    return seen;
+    if (step->event < PLUMB_FIRST_EVENT || !step->actors ||
+        plumb_event_numbers_parts(w->j->world.events, step->event, &name,
+                                  &heard->data,
+                                  &heard->count) != PLUMB_EVENT_PLAIN)
+        return false;
+    heard->name = w->j->model->name[name];
+    heard->component = w->actor;
+    return true;
+}
+
+/* The next step that somebody sees. */
+static bool hear_next(struct verify_way *w, struct heard *heard)
+{
+    while (verify_way_next(w))
+        if (hear(w, heard))
+            return true;
+    return false;
 }
 
 static size_t stem_of(const char *name, const char *suffix)
@@ -56,27 +59,34 @@ static size_t stem_of(const char *name, const char *suffix)
                                                                 : 0;
 }
 
-/* Do the first data of each component's events agree, and differ from those of
- * others? */
-static bool are_numbered(struct plumb_judgement *j)
+static bool are_different(const int32_t *number, const bool *known)
 {
-    int32_t number[64];
-    bool known[64] = { false };
-    for (uint32_t i = 0; i < j->length; i++) {
-        struct heard heard;
-        if (!hear(j, &j->path[i], &heard))
-            continue;
-        const unsigned c = heard.component;
-        if (heard.count == 0 || (known[c] && number[c] != heard.data[0]))
-            return false;
-        known[c] = true;
-        number[c] = heard.data[0];
-    }
-    for (unsigned a = 0; a < 64; a++)
+    for (unsigned a = 0; a < MOST_COMPONENTS; a++)
         for (unsigned b = 0; b < a; b++)
             if (known[a] && known[b] && number[a] == number[b])
                 return false;
     return true;
+}
+
+/* Do the first data of each component's events agree, and differ from those of
+ * others? */
+static bool are_numbered(struct plumb_judgement *j)
+{
+    int32_t number[MOST_COMPONENTS];
+    bool known[MOST_COMPONENTS] = { false };
+    bool agree = true;
+    struct verify_way w;
+    struct heard heard;
+    verify_way_begin(&w, j);
+    while (agree && hear_next(&w, &heard)) {
+        const unsigned c = heard.component;
+        agree = heard.count && (!known[c] || number[c] == heard.data[0]);
+        if (agree)
+            number[c] = heard.data[0];
+        known[c] = true;
+    }
+    verify_way_end(&w);
+    return agree && are_different(number, known);
 }
 
 static uint32_t symbol(struct telling *t, const char *text, size_t length)
@@ -140,15 +150,16 @@ static bool tell_response(struct telling *t, const struct heard *heard)
 
 static bool tell_all(struct telling *t)
 {
-    for (uint32_t i = 0; i < t->j->length; i++) {
-        struct heard heard;
-        if (!hear(t->j, &t->j->path[i], &heard))
-            continue;
+    struct verify_way w;
+    struct heard heard;
+    bool well = true;
+    verify_way_begin(&w, t->j);
+    while (well && hear_next(&w, &heard)) {
         const size_t call = stem_of(heard.name, "_inv");
-        if (call ? !tell_call(t, &heard, call) : !tell_response(t, &heard))
-            return false;
+        well = call ? tell_call(t, &heard, call) : tell_response(t, &heard);
     }
-    return t->any;
+    verify_way_end(&w);
+    return well && t->any;
 }
 
 /* The values of a built-in specification that are booleans there are 0 and 1

@@ -1,6 +1,7 @@
 /* verify_json.c - the verdict about an assertion, for programs: docs/JSON.md. */
 #include "report/json.h"
 #include "verify_report.h"
+#include "verify_way.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -22,6 +23,8 @@ static void add_sizes(const struct plumb_judgement *j, struct plumb_text *out)
     if (!j->impl.graph)
         return;
     add_number("states", j->states, out);
+    if (j->symmetrically)
+        add_number("symmetry", j->symmetric.order, out);
     add_number("transitions", j->transitions, out);
     if (!j->spec.graph)
         return;
@@ -33,23 +36,17 @@ static void add_sizes(const struct plumb_judgement *j, struct plumb_text *out)
 }
 
 /* "changes":["H = 1","HL[0] = 1"], if there are any. */
-static void add_changes(struct plumb_judgement *j, uint32_t state,
-                        const uint32_t *after, struct plumb_text *out)
+static void add_changes(const struct verify_way *w, struct plumb_text *out)
 {
-    const uint32_t globals = plumb_system_globals(j->impl.system);
-    const uint32_t slots = plumb_system_slots(j->impl.system);
-    uint32_t *const before =
-        plumb_arena_alloc(&j->arena, slots * sizeof *before);
+    const struct plumb_system *const system = w->j->impl.system;
+    const uint32_t globals = plumb_system_globals(system);
     bool any = false;
-    if (!before)
-        return;
-    plumb_census_vector(j->impl.census, state, before);
     for (uint32_t i = 0; i < globals; i++) {
         struct plumb_text text;
-        if (before[i] == after[i])
+        if (w->before[i] == w->after[i])
             continue;
         plumb_text_init(&text, NULL);
-        plumb_system_slot_text(j->impl.system, i, after[i], &text);
+        plumb_system_slot_text(system, i, w->after[i], &text);
         plumb_text_add(out, any ? "," : ",\"changes\":[");
         plumb_json_string(plumb_text_string(&text), text.size, out);
         plumb_text_release(&text);
@@ -58,43 +55,31 @@ static void add_changes(struct plumb_judgement *j, uint32_t state,
     plumb_text_add(out, any ? "]" : "");
 }
 
-static void add_step(struct plumb_judgement *j, const struct plumb_hop *hop,
-                     struct plumb_text *out)
+static void add_step(const struct verify_way *w, struct plumb_text *out)
 {
-    struct plumb_steps steps = { 0 };
-    struct plumb_error err;
+    const struct plumb_step *const step = w->step;
+    const bool hidden = step->event == PLUMB_TAU;
     struct plumb_text text;
-    if (plumb_census_steps(j->impl.census, hop->state, &steps, &err) !=
-        PLUMB_OK) {
-        plumb_steps_release(&steps, j->world.budget);
-        return;
-    }
-    const struct plumb_step *const step = &steps.step[hop->index];
     plumb_text_init(&text, NULL);
-    plumb_event_numbers_text(
-        j->world.events, step->event == PLUMB_TAU ? step->inside : step->event,
-        &text);
-    plumb_text_printf(out, "{\"hidden\":%s,\"process\":%d,\"line\":%u",
-                      step->event == PLUMB_TAU ? "true" : "false",
-                      step->actors ? __builtin_ctzll(step->actors) : 0,
-                      (unsigned)step->place.line);
+    plumb_event_numbers_text(w->j->world.events,
+                             hidden ? step->inside : step->event, &text);
+    plumb_text_printf(out, "%s{\"hidden\":%s,\"process\":%u,\"line\":%u",
+                      w->number > 1 ? "," : "", hidden ? "true" : "false",
+                      w->actor, (unsigned)step->place.line);
     add_string("event", plumb_text_string(&text), out);
-    add_changes(j, hop->state,
-                steps.vector +
-                    (size_t)step->target * plumb_system_slots(j->impl.system),
-                out);
+    add_changes(w, out);
     plumb_text_add(out, "}");
     plumb_text_release(&text);
-    plumb_steps_release(&steps, j->world.budget);
 }
 
 static void add_path(struct plumb_judgement *j, struct plumb_text *out)
 {
+    struct verify_way w;
     plumb_text_add(out, ",\"steps\":[");
-    for (uint32_t i = 0; i < j->length; i++) {
-        plumb_text_add(out, i ? "," : "");
-        add_step(j, &j->path[i], out);
-    }
+    verify_way_begin(&w, j);
+    while (verify_way_next(&w))
+        add_step(&w, out);
+    verify_way_end(&w);
     plumb_text_add(out, "]");
     if (j->cycle < j->length)
         add_number("cycle", j->cycle, out);
@@ -105,8 +90,7 @@ void verify_report_json(const struct verify_settings *s, const char *subject,
                         const struct plumb_error *err, struct plumb_text *out)
 {
     const char *const doubt = j->decided ? verify_doubt(j) : err->message;
-    const bool wrong = !j->decided && (err->status == PLUMB_EINPUT ||
-                                       err->status == PLUMB_EBUG);
+    const bool wrong = verify_went_wrong(j, err);
     (void)s;
     plumb_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
     add_string("subject", subject, out);
@@ -124,7 +108,7 @@ void verify_report_json(const struct verify_settings *s, const char *subject,
         add_number("column", err->column, out);
     }
     add_sizes(j, out);
-    if (j->decided && j->path && j->impl.system)
+    if (j->path && j->impl.system)
         add_path(j, out);
     plumb_text_add(out, "}\n");
 }

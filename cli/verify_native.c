@@ -1,60 +1,39 @@
 /* verify_native.c - the moves of a model, compiled and loaded.
  *
  * It is never needed: without a compiler, or if anything goes wrong, states are
- * made by bytecode as before.  What is loaded stays until the program ends. */
+ * made by bytecode as before.  What was compiled is kept for the next run, and
+ * what is loaded stays until the program ends. */
 #include "verify_native.h"
 
-#include "base/text.h"
+#include "cache.h"
+#include "say.h"
 #include "toolchain.h"
 #include <dlfcn.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-/* Somewhere of our own. */
-struct place {
-    char directory[PATH_MAX / 2], source[PATH_MAX], object[PATH_MAX];
-};
+static const char subject[] = "the moves of the model";
 
-static bool make_place(struct place *p)
-{
-    const char *const where = getenv("TMPDIR");
-    snprintf(p->directory, sizeof p->directory, "%s/plumb-XXXXXX",
-             where && *where ? where : "/tmp");
-    if (!mkdtemp(p->directory))
-        return false;
-    snprintf(p->source, sizeof p->source, "%s/moves.c", p->directory);
-    snprintf(p->object, sizeof p->object, "%s/moves.so", p->directory);
-    return true;
-}
+static const struct recipe recipe = { "-std=gnu17 -O2 -fPIC -shared -w",
+                                      false };
 
-static void remove_place(const struct place *p)
+static bool write_source(const char *path, const char *text)
 {
-    unlink(p->source);
-    unlink(p->object);
-    rmdir(p->directory);
-}
-
-static bool write_source(const struct place *p, const char *text)
-{
-    FILE *const f = fopen(p->source, "w");
+    FILE *const f = fopen(path, "w");
     if (!f)
         return false;
     const bool written = fputs(text, f) >= 0;
     return fclose(f) == 0 && written;
 }
 
-static bool run_compiler(const struct place *p)
+static bool run_compiler(const char *source, const char *object)
 {
-    static const struct recipe recipe = { "-std=gnu17 -O2 -fPIC -shared -w",
-                                          false };
     struct wordlist words = { .count = 0 };
     struct plumb_text ignored;
     plumb_text_init(&ignored, NULL);
     wordlist_add(&words, "-o");
-    wordlist_add(&words, p->object);
-    wordlist_add(&words, p->source);
+    wordlist_add(&words, object);
+    wordlist_add(&words, source);
     const bool done =
         !words.broken && toolchain_try(&recipe, LANGUAGE_C, &words, &ignored);
     wordlist_release(&words);
@@ -62,25 +41,65 @@ static bool run_compiler(const struct place *p)
     return done;
 }
 
-static const struct plumb_native_entry *compile(void *context, const char *text)
+static bool make(const void *text, const char *part)
 {
-    struct place p;
+    char source[PATH_MAX + 32];
+    snprintf(source, sizeof source, "%s.c", part);
+    const bool made = write_source(source, text) && run_compiler(source, part);
+    unlink(source);
+    return made;
+}
+
+static const struct plumb_native_entry *load(const struct plumb_text *key,
+                                             const char *text)
+{
+    char object[PATH_MAX];
+    bool temporary;
     void *handle = NULL;
-    (void)context;
-    if (!make_place(&p))
+    if (!cache_locate(subject, key, true, object, &temporary))
         return NULL;
-    if (write_source(&p, text) && run_compiler(&p))
-        handle = dlopen(p.object, RTLD_NOW | RTLD_LOCAL);
-    remove_place(&p);
+    if (cache_has(object) || cache_fill(subject, object, make, text))
+        handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
+    cache_discard(object, &temporary);
     return handle ? dlsym(handle, "plumb_native_table") : NULL;
 }
 
-const struct plumb_native *verify_native(enum native_when when)
+/* There will be more texts: the compiler is not tried again. */
+static void give_up(struct verify_native *n, bool there)
+{
+    n->hopeless = true;
+    if (n->telling)
+        note("`%s%s` fails: states are made by bytecode, not by compiled C",
+             instrument_compiler(LANGUAGE_C), there ? "" : " --version");
+}
+
+static const struct plumb_native_entry *compile(void *context, const char *text)
+{
+    struct verify_native *const n = context;
+    const struct plumb_native_entry *table = NULL;
+    struct plumb_text key;
+    if (n->hopeless)
+        return NULL;
+    plumb_text_init(&key, NULL);
+    const bool there = toolchain_version(NULL, LANGUAGE_C, &key);
+    plumb_text_printf(&key, "%s\n%s", recipe.flags, text);
+    if (there && !key.broken)
+        table = load(&key, text);
+    plumb_text_release(&key);
+    if (!table)
+        give_up(n, there);
+    return table;
+}
+
+const struct plumb_native *verify_native(struct verify_native *n,
+                                         enum native_when when, bool verbose)
 {
     enum { MANY = 1000000, FEW = 16 };
-    static const struct plumb_native late = { .threshold = MANY,
-                                              .compile = compile };
-    static const struct plumb_native early = { .threshold = FEW,
-                                               .compile = compile };
-    return when == NATIVE_NEVER ? NULL : when == NATIVE_ALWAYS ? &early : &late;
+    *n = (struct verify_native){
+        .native = { .context = n,
+                    .threshold = when == NATIVE_ALWAYS ? FEW : MANY,
+                    .compile = compile },
+        .telling = verbose || when == NATIVE_ALWAYS
+    };
+    return when == NATIVE_NEVER ? NULL : &n->native;
 }

@@ -6,7 +6,14 @@
 
 enum native_when { NATIVE_AUTO, NATIVE_ALWAYS, NATIVE_NEVER };
 
-/* Who compiles, or NULL. */
-const struct plumb_native *verify_native(enum native_when when);
+struct verify_native {
+    struct plumb_native native;
+    bool telling; /* if it does not work */
+    bool hopeless;
+};
+
+/* Who compiles, or NULL.  `n` has to stay where it is. */
+const struct plumb_native *verify_native(struct verify_native *n,
+                                         enum native_when when, bool verbose);
 
 #endif

@@ -16,6 +16,13 @@ static bool is_refinement(const struct plumb_judgement *j)
     return j->spec.graph != NULL;
 }
 
+bool verify_went_wrong(const struct plumb_judgement *j,
+                       const struct plumb_error *err)
+{
+    return !j->decided &&
+           (err->status == PLUMB_EINPUT || err->status == PLUMB_EBUG);
+}
+
 /* Where a failure proves nothing: points were marked, or processes counted. */
 const char *verify_doubt(const struct plumb_judgement *j)
 {
@@ -46,19 +53,33 @@ static void add_verdict(const struct plumb_style *style,
 
 /* ---- how much was looked at ---- */
 
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static const char *up_to(const struct plumb_judgement *j)
+{
+    return !j->symmetrically      ? ""
+           : j->symmetric.renamed ? " up to renaming processes"
+                                  : " up to the order of equal processes";
+}
+
 static void add_refinement_size(const struct plumb_judgement *j,
                                 struct plumb_text *out)
 {
     const struct plumb_refinement *const r = &j->refinement;
-    plumb_text_printf(out, "  %" PRIu32 " states, specification %" PRIu32,
-                      r->impl_states, r->spec_states);
+    plumb_text_printf(out, "  %" PRIu32 " state%s%s, specification %" PRIu32,
+                      r->impl_states, plural(r->impl_states), up_to(j),
+                      r->spec_states);
     if (r->impl_blocks)
         plumb_text_printf(out, "; %" PRIu32 " and %" PRIu32 " classes",
                           r->impl_blocks, r->spec_blocks);
     if (j->decided && r->both_ways)
         plumb_text_add(out, ": branching bisimilar, it holds both ways");
     else if (r->pairs)
-        plumb_text_printf(out, "; %" PRIu64 " pairs", r->pairs);
+        plumb_text_printf(out, "; %" PRIu64 " pair%s", r->pairs,
+                          plural(r->pairs));
     plumb_text_add(out, "\n");
 }
 
@@ -85,19 +106,15 @@ static void add_advice(const struct verify_settings *s,
     plumb_text_add(out, "smaller constants (-D NAME=VALUE)\n");
 }
 
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 static void add_size(const struct plumb_judgement *j, struct plumb_text *out)
 {
     if (is_refinement(j))
         add_refinement_size(j, out);
     else if (j->impl.graph)
-        plumb_text_printf(
-            out, "  %" PRIu32 " state%s, %" PRIu64 " transition%s\n", j->states,
-            plural(j->states), j->transitions, plural(j->transitions));
+        plumb_text_printf(out,
+                          "  %" PRIu32 " state%s%s, %" PRIu64 " transition%s\n",
+                          j->states, plural(j->states), up_to(j),
+                          j->transitions, plural(j->transitions));
 }
 
 /* Fixed words and order, for comparing with other tools. */
@@ -195,6 +212,10 @@ static void add_way(const struct verify_settings *s, struct plumb_judgement *j,
         plumb_text_printf(out, "  %s value: %" PRId64 "\n",
                           j->assertion->optimise < 0 ? "least" : "largest",
                           j->examination.best);
+    if (j->length == 0) {
+        plumb_text_add(out, "  at the beginning, before any step\n");
+        return;
+    }
     add_meaning(j, out);
     add_timeline(j, style, out);
     plumb_text_add(out, "\n");
@@ -206,8 +227,7 @@ void verify_report(const struct verify_settings *s, const char *subject,
                    struct plumb_text *out)
 {
     const struct plumb_style style = reporting_style(s->color);
-    if (!j->decided &&
-        (err->status == PLUMB_EINPUT || err->status == PLUMB_EBUG))
+    if (verify_went_wrong(j, err))
         return;
     plumb_label_line(subject, out);
     plumb_text_add(out, ": ");
@@ -222,4 +242,14 @@ void verify_report(const struct verify_settings *s, const char *subject,
         add_counts(s, j, out);
     if (!s->quiet && has_way(j))
         add_way(s, j, &style, out);
+}
+
+void verify_report_trouble(const struct verify_settings *s,
+                           struct plumb_judgement *j, struct plumb_text *out)
+{
+    const struct plumb_style style = reporting_style(false);
+    if (!j->length || s->quiet || s->json)
+        return;
+    plumb_text_printf(out, "  %s, after these steps:\n", j->assertion->text);
+    verify_steps(j, &style, s->verbose, INDENT, out);
 }

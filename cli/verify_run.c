@@ -23,6 +23,8 @@ struct verifying {
     const struct verify_settings *with;
     struct plumb_budget *budget;
     struct verify_source source;
+    struct verify_native compiler;
+    const struct plumb_native *native;
     struct plumb_model *model;
     bool history_written;
     struct timespec begin; /* of this assertion */
@@ -73,9 +75,7 @@ static enum exit_status status_of(const struct plumb_judgement *j,
         return j->holds          ? STATUS_HOLDS
                : verify_doubt(j) ? STATUS_UNDECIDED
                                  : STATUS_VIOLATED;
-    return err->status == PLUMB_EINPUT || err->status == PLUMB_EBUG
-               ? STATUS_ERROR
-               : STATUS_UNDECIDED;
+    return verify_went_wrong(j, err) ? STATUS_ERROR : STATUS_UNDECIDED;
 }
 
 static bool write_counterexample(struct verifying *v, struct plumb_judgement *j)
@@ -105,17 +105,47 @@ static bool write_counterexample(struct verifying *v, struct plumb_judgement *j)
     return well;
 }
 
+/* What is wrong with the model, and how it comes to that. */
+static void say_trouble(const struct verifying *v, struct plumb_judgement *j,
+                        const struct plumb_error *err)
+{
+    struct plumb_text steps;
+    verify_say_error(&v->source, err);
+    plumb_text_init(&steps, NULL);
+    verify_report_trouble(v->with, j, &steps);
+    progress_hide();
+    fputs(plumb_text_string(&steps), stderr);
+    progress_show();
+    plumb_text_release(&steps);
+}
+
+/* Why processes were not renamed, where somebody wants to know. */
+static void tell_no_symmetry(const struct verifying *v,
+                             const struct plumb_judgement *j)
+{
+    const struct plumb_place at = j->no_symmetry_place;
+    const bool wanted =
+        v->with->symmetry == PLUMB_SYMMETRY_ON || (v->with->verbose && at.line);
+    if (!j->no_symmetry || !wanted)
+        return;
+    if (at.line)
+        note("%s:%u:%u: no symmetry: %s", v->model->file[at.file],
+             (unsigned)at.line, (unsigned)at.column, j->no_symmetry);
+    else
+        note("%s: no symmetry: %s", v->with->file, j->no_symmetry);
+}
+
 static enum exit_status judge_one(struct verifying *v, uint32_t index)
 {
     const struct plumb_judging how = { .engine = v->with->engine,
                                        .counting = v->with->counting,
                                        .counts = v->with->counts,
                                        .reduction = v->with->reduction,
+                                       .symmetry = v->with->symmetry,
                                        .fairness = v->with->fairness,
                                        .threads = (unsigned)v->with->threads,
                                        .budget = v->budget,
-                                       .native =
-                                           verify_native(v->with->compile),
+                                       .native = v->native,
                                        .progress = tell_progress,
                                        .context = v };
     struct plumb_judgement j;
@@ -126,8 +156,10 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
     name_subject(v, index, &subject);
     v->states = 0;
     clock_gettime(CLOCK_MONOTONIC, &v->begin);
+    tell_progress(v, "states", 0, 0);
     (void)plumb_judge(&j, v->model, index, &how, &err);
     enum exit_status status = status_of(&j, &err);
+    tell_no_symmetry(v, &j);
     if (v->with->json)
         verify_report_json(v->with, plumb_text_string(&subject), &j, &err,
                            &out);
@@ -137,8 +169,8 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
     fputs(plumb_text_string(&out), stdout);
     fflush(stdout);
     progress_show();
-    if (status == STATUS_ERROR) /* which hides it by itself */
-        verify_say_error(&v->source, &err);
+    if (status == STATUS_ERROR)
+        say_trouble(v, &j, &err);
     if (status == STATUS_VIOLATED && v->with->history && !v->history_written &&
         !write_counterexample(v, &j))
         status = STATUS_ERROR;
@@ -200,8 +232,10 @@ enum exit_status verify_run(const struct verify_settings *s)
         say("out of memory");
         return STATUS_UNDECIDED;
     }
+    v.native = verify_native(&v.compiler, s->compile, s->verbose);
     interrupts_stop(v.budget);
-    progress_start(v.budget);
+    if (!s->simulate) /* which asks and answers on the terminal itself */
+        progress_start(v.budget);
     if (verify_source_open(&v.source, s, v.budget, &v.model))
         status = run_model(&v);
     progress_stop();

@@ -18,12 +18,14 @@ struct verify_settings {
     enum plumb_engine engine;
     enum plumb_counting counting;
     enum plumb_reduction reduction;
+    enum plumb_symmetry_use symmetry;
     enum plumb_fairness fairness;
     enum native_when compile;
     struct plumb_setting setting[MOST_SETTINGS]; /* -D NAME=VALUE */
     char name[MOST_SETTINGS][MOST_NAME];
     size_t settings;
     bool counts; /* --count: print them on stdout */
+    bool reduction_given;
     bool legacy, simulate, json, quiet, verbose, color;
     const char *dot, *history; /* files to write, or NULL */
     enum plumb_format history_format;

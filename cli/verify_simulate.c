@@ -1,9 +1,11 @@
 /* verify_simulate.c - one run of a model: chosen by hand, or by chance.
  *
  * By hand: the steps there are, numbered; a number takes one, u goes back, q
- * ends.  By chance: --steps N of them, the same for the same --seed. */
+ * ends.  By chance: --steps N of them, the same for the same --seed, and the
+ * variables as they are then. */
 #include "verify_simulate.h"
 
+#include "base/fail.h"
 #include "base/memory.h"
 #include "base/rng.h"
 #include "base/text.h"
@@ -17,25 +19,21 @@
 struct stroll {
     const struct verify_settings *with;
     struct plumb_judgement j; /* for the texts of steps: impl and world only */
-    uint32_t *vector;
-    uint32_t *been; /* the states so far, for going back */
+    struct verify_way way;    /* its steps are those of the last state */
+    uint32_t *been;           /* the states so far, for going back */
     size_t count, capacity;
-    struct plumb_steps steps;
     struct plumb_rng rng;
 };
 
-static void print_step(struct stroll *s, const struct plumb_step *step,
-                       const char *lead)
+static void print_step(struct stroll *s, uint32_t index, const char *lead)
 {
-    const uint32_t slots = plumb_system_slots(s->j.impl.system);
     struct plumb_text text, who;
     plumb_text_init(&text, NULL);
     plumb_text_init(&who, NULL);
-    verify_step_text(&s->j, step, s->vector,
-                     s->steps.vector + (size_t)step->target * slots, &text);
-    if (step->actors)
-        plumb_system_component_text(
-            s->j.impl.system, (uint32_t)__builtin_ctzll(step->actors), &who);
+    verify_way_take(&s->way, index);
+    verify_step_text(&s->way, &text);
+    if (s->way.step->actors)
+        plumb_system_component_text(s->j.impl.system, s->way.actor, &who);
     printf("%s%-16s %s\n", lead, plumb_text_string(&who),
            plumb_text_string(&text));
     plumb_text_release(&text);
@@ -49,7 +47,7 @@ static void print_globals(struct stroll *s)
     plumb_text_init(&text, NULL);
     for (uint32_t i = 0; i < globals; i++) {
         plumb_text_add(&text, i ? ", " : "");
-        plumb_system_slot_text(s->j.impl.system, i, s->vector[i], &text);
+        plumb_system_slot_text(s->j.impl.system, i, s->way.before[i], &text);
     }
     printf("\n%s\n", globals ? plumb_text_string(&text) : "(no variables)");
     plumb_text_release(&text);
@@ -60,21 +58,26 @@ static long ask(struct stroll *s)
 {
     char answer[64];
     print_globals(s);
-    for (uint32_t i = 0; i < s->steps.count; i++) {
+    const uint32_t count = s->way.steps.count;
+    for (uint32_t i = 0; i < count; i++) {
         char lead[32];
         snprintf(lead, sizeof lead, "  %2u  ", (unsigned)i + 1);
-        print_step(s, &s->steps.step[i], lead);
+        print_step(s, i, lead);
     }
     for (;;) {
-        printf("step 1..%u, u to undo, q to quit: ", (unsigned)s->steps.count);
+        printf("step 1..%u, u to undo, q to quit: ", (unsigned)count);
         fflush(stdout);
-        if (!fgets(answer, sizeof answer, stdin) || answer[0] == 'q')
+        if (!fgets(answer, sizeof answer, stdin)) {
+            putchar('\n');
+            return -2;
+        }
+        if (answer[0] == 'q')
             return -2;
         if (answer[0] == 'u')
             return -1;
         char *end;
         const unsigned long number = strtoul(answer, &end, 10);
-        if (end != answer && number >= 1 && number <= s->steps.count)
+        if (end != answer && number >= 1 && number <= count)
             return (long)number - 1;
     }
 }
@@ -83,8 +86,8 @@ static long choose(struct stroll *s)
 {
     if (!s->with->steps)
         return ask(s);
-    const uint32_t step = plumb_rng_below(&s->rng, s->steps.count);
-    print_step(s, &s->steps.step[step], "  ");
+    const uint32_t step = plumb_rng_below(&s->rng, s->way.steps.count);
+    print_step(s, step, "  ");
     return step;
 }
 
@@ -107,10 +110,9 @@ static bool go_on(struct stroll *s, struct plumb_error *err)
     uint32_t count;
     if (plumb_graph_edges(s->j.impl.graph, state, &edge, &count, err) !=
             PLUMB_OK ||
-        plumb_census_steps(s->j.impl.census, state, &s->steps, err) != PLUMB_OK)
+        verify_way_look(&s->way, state, err) != PLUMB_OK)
         return false;
-    plumb_census_vector(s->j.impl.census, state, s->vector);
-    if (s->steps.count == 0 && s->with->steps) {
+    if (s->way.steps.count == 0 && s->with->steps) {
         printf("  nothing more can happen\n");
         return false;
     }
@@ -132,6 +134,7 @@ static enum plumb_status begin(struct stroll *s,
 {
     enum plumb_status status =
         plumb_world_open(&s->j.world, model, s->with->counting, budget, err);
+    verify_way_begin(&s->way, &s->j);
     s->j.model = model;
     s->j.assertion = a;
     if (status == PLUMB_OK)
@@ -139,20 +142,39 @@ static enum plumb_status begin(struct stroll *s,
                                  PLUMB_REDUCE_NOTHING, err);
     if (status != PLUMB_OK)
         return status;
-    s->vector = plumb_alloc(NULL, plumb_system_slots(s->j.impl.system) *
-                                      sizeof *s->vector);
-    return s->vector && remember(s, 0) ? PLUMB_OK : PLUMB_EMEMORY;
+    return remember(s, 0) ? PLUMB_OK : plumb_fail_memory(err);
 }
 
 static void end(struct stroll *s)
 {
-    plumb_steps_release(&s->steps, s->j.world.budget);
-    if (s->vector)
-        plumb_release(NULL, s->vector,
-                      plumb_system_slots(s->j.impl.system) * sizeof *s->vector);
+    verify_way_end(&s->way);
     plumb_release(NULL, s->been, s->capacity * sizeof *s->been);
     plumb_side_close(&s->j.impl);
     plumb_world_close(&s->j.world);
+}
+
+/* Where it has come to. */
+static void print_end(struct stroll *s, struct plumb_error *err)
+{
+    if (s->with->steps && err->status == PLUMB_OK &&
+        verify_way_look(&s->way, s->been[s->count - 1], err) == PLUMB_OK)
+        print_globals(s);
+}
+
+static enum plumb_status run(struct stroll *s, const struct plumb_model *model,
+                             const struct plumb_assertion *a,
+                             struct plumb_budget *budget,
+                             struct plumb_error *err)
+{
+    const unsigned long steps = s->with->steps;
+    const enum plumb_status status = begin(s, model, a, budget, err);
+    if (status != PLUMB_OK)
+        return status;
+    for (unsigned long n = 0; steps == 0 || n < steps; n++)
+        if (plumb_budget_state(budget) != PLUMB_OK || !go_on(s, err))
+            break;
+    print_end(s, err);
+    return err->status;
 }
 
 enum exit_status verify_simulate(const struct verify_settings *with,
@@ -168,12 +190,10 @@ enum exit_status verify_simulate(const struct verify_settings *with,
         return STATUS_ERROR;
     }
     plumb_rng_seed(&s.rng, with->seed);
-    if (begin(&s, model, &model->assertion[which], budget, &err) == PLUMB_OK)
-        for (unsigned long n = 0; with->steps == 0 || n < with->steps; n++)
-            if (plumb_budget_state(budget) != PLUMB_OK || !go_on(&s, &err))
-                break;
+    const enum plumb_status status =
+        run(&s, model, &model->assertion[which], budget, &err);
     end(&s);
-    if (err.status != PLUMB_OK)
+    if (status != PLUMB_OK)
         say_error(with->file, &err);
-    return err.status != PLUMB_OK ? STATUS_ERROR : STATUS_HOLDS;
+    return status != PLUMB_OK ? STATUS_ERROR : STATUS_HOLDS;
 }

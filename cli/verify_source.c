@@ -9,6 +9,7 @@
 #include "say.h"
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* #include "other.csp" is beside the file that says so. */
 static const char *include(void *context, const char *path, size_t *size)
@@ -105,6 +106,19 @@ static bool read_model(struct verify_source *source,
     return imported_functions_bind(source->read, source->path);
 }
 
+static void say_unread(const char *file, const struct plumb_error *err)
+{
+    char name[NAME_MAX + 1];
+    if (strchr(file, '/') || access(file, F_OK) == 0) {
+        say_error(input_name(file), err);
+        return;
+    }
+    const char *const near = model_nearest(file, name);
+    say("%s: no such file, and no model of that name%s%s%s (see `plumb list "
+        "models`)",
+        file, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
 bool verify_source_open(struct verify_source *source,
                         const struct verify_settings *s,
                         struct plumb_budget *budget, struct plumb_model **model)
@@ -113,7 +127,7 @@ bool verify_source_open(struct verify_source *source,
     *source = (struct verify_source){ .budget = budget };
     source->path = model_path(s->file, source->room);
     if (input_open(&source->model, source->path, budget, &err) != PLUMB_OK) {
-        say_error(input_name(s->file), &err);
+        say_unread(s->file, &err);
         return false;
     }
     if (!read_model(source, s))

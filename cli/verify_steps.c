@@ -20,37 +20,35 @@ struct strip {
 };
 
 /* H=1, HL[0]=1: the globals that are not what they were. */
-static bool add_changes(struct plumb_judgement *j, const uint32_t *before,
-                        const uint32_t *after, const char *separator,
+static bool add_changes(const struct verify_way *w, const char *separator,
                         struct plumb_text *out)
 {
     enum { MOST_CHANGES = 8 }; /* of an array, usually: the rest is alike */
-    const uint32_t globals = plumb_system_globals(j->impl.system);
+    const struct plumb_system *const system = w->j->impl.system;
+    const uint32_t globals = plumb_system_globals(system);
     uint32_t count = 0;
     for (uint32_t i = 0; i < globals; i++) {
-        if (before[i] == after[i] || count++ >= MOST_CHANGES)
+        if (w->before[i] == w->after[i] || count++ >= MOST_CHANGES)
             continue;
         plumb_text_add(out, count > 1 ? ", " : separator);
-        plumb_system_slot_text(j->impl.system, i, after[i], out);
+        plumb_system_slot_text(system, i, w->after[i], out);
     }
     if (count > MOST_CHANGES)
         plumb_text_printf(out, " and %u more", (unsigned)count - MOST_CHANGES);
     return count > 0;
 }
 
-void verify_step_text(struct plumb_judgement *j, const struct plumb_step *step,
-                      const uint32_t *before, const uint32_t *after,
-                      struct plumb_text *out)
+void verify_step_text(const struct verify_way *w, struct plumb_text *out)
 {
-    if (step->event != PLUMB_TAU) {
-        plumb_event_numbers_text(j->world.events, step->event, out);
-    } else if (step->inside != PLUMB_TAU) {
+    const struct plumb_event_numbers *const events = w->j->world.events;
+    if (w->step->event != PLUMB_TAU) {
+        plumb_event_numbers_text(events, w->step->event, out);
+    } else if (w->step->inside != PLUMB_TAU) {
         plumb_text_add(out, "[");
-        plumb_event_numbers_text(j->world.events, step->inside, out);
+        plumb_event_numbers_text(events, w->step->inside, out);
         plumb_text_add(out, "]");
     }
-    if (!add_changes(j, before, after, out->size ? "  " : "", out) &&
-        out->size == 0)
+    if (!add_changes(w, out->size ? "  " : "", out) && out->size == 0)
         plumb_text_add(out, "tau");
 }
 
@@ -89,61 +87,46 @@ static const char *place_text(struct strip *s, const struct plumb_step *step)
     return kept;
 }
 
-static bool tells(const struct plumb_judgement *j,
-                  const struct plumb_step *step, const uint32_t *before,
-                  const uint32_t *after)
+static bool tells(const struct verify_way *w)
 {
-    return step->event != PLUMB_TAU ||
-           memcmp(before, after,
-                  plumb_system_globals(j->impl.system) * sizeof *before) != 0;
+    return w->step->event != PLUMB_TAU || verify_way_changes(w);
 }
 
-static void add_step(struct strip *s, uint32_t number,
-                     const struct plumb_step *step, const uint32_t *before,
-                     const uint32_t *after)
+static unsigned column_of(const struct strip *s, const struct verify_way *w)
+{
+    return w->actor < s->columns ? w->actor : 0;
+}
+
+static void add_step(struct strip *s, const struct verify_way *w)
 {
     struct plumb_text text;
-    const unsigned actor =
-        step->actors ? (unsigned)__builtin_ctzll(step->actors) : 0;
-    const bool last = number == s->j->length &&
+    const bool last = w->number == s->j->length &&
                       s->j->refinement.offence == PLUMB_OFFENCE_EVENT;
     plumb_text_init(&text, NULL);
-    verify_step_text(s->j, step, before, after, &text);
+    verify_step_text(w, &text);
     add_line(s,
-             last                       ? PLUMB_LINE_FAULT
-             : step->event != PLUMB_TAU ? PLUMB_LINE_CALL
-                                        : PLUMB_LINE_EVENT,
-             number, actor < s->columns ? actor : 0, keep(s, &text),
-             place_text(s, step));
+             last                          ? PLUMB_LINE_FAULT
+             : w->step->event != PLUMB_TAU ? PLUMB_LINE_CALL
+                                           : PLUMB_LINE_EVENT,
+             w->number, column_of(s, w), keep(s, &text),
+             place_text(s, w->step));
     plumb_text_release(&text);
 }
 
 static void add_hops(struct strip *s, bool all)
 {
-    struct plumb_judgement *const j = s->j;
-    const uint32_t slots = plumb_system_slots(j->impl.system);
-    uint32_t *const before =
-        plumb_arena_alloc(&s->arena, slots * sizeof *before);
-    struct plumb_steps steps = { 0 };
-    struct plumb_error err;
-    for (uint32_t i = 0; i < j->length && before; i++) {
-        const struct plumb_hop *const hop = &j->path[i];
-        if (plumb_census_steps(j->impl.census, hop->state, &steps, &err) !=
-            PLUMB_OK)
-            break;
-        const struct plumb_step *const step = &steps.step[hop->index];
-        const uint32_t *const after =
-            steps.vector + (size_t)step->target * slots;
-        plumb_census_vector(j->impl.census, hop->state, before);
-        if (i == j->cycle)
-            add_line(s, PLUMB_LINE_SWITCH, PLUMB_NO_STEP, 0,
+    struct verify_way w;
+    verify_way_begin(&w, s->j);
+    while (verify_way_next(&w)) {
+        if (w.number == s->j->cycle + 1)
+            add_line(s, PLUMB_LINE_SWITCH, PLUMB_NO_STEP, column_of(s, &w),
                      "from here on again and again", "");
-        if (all || tells(j, step, before, after) || i + 1 == j->length)
-            add_step(s, i + 1, step, before, after);
+        if (all || tells(&w) || w.number == s->j->length)
+            add_step(s, &w);
         else
             s->folded++;
     }
-    plumb_steps_release(&steps, j->world.budget);
+    verify_way_end(&w);
 }
 
 static const char *const *headings(struct strip *s)

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "model/judge.h"
 #include "report/label.h"
+#include "verify_way.h"
 
 /* `all`: also steps that nobody sees and that change nothing but where a
  * process is. */
@@ -12,8 +13,6 @@ void verify_steps(struct plumb_judgement *j, const struct plumb_style *style,
                   bool all, unsigned indent, struct plumb_text *out);
 
 /* What one step is, in words: push_inv.0, or [hidden.1] H=1, HL[0]=1. */
-void verify_step_text(struct plumb_judgement *j, const struct plumb_step *step,
-                      const uint32_t *before, const uint32_t *after,
-                      struct plumb_text *out);
+void verify_step_text(const struct verify_way *w, struct plumb_text *out);
 
 #endif

@@ -12,6 +12,7 @@
 #include "hash_set.h"
 #include "objection.h"
 #include "runtime/explore/heap.h"
+#include "runtime/explore/leaks.h"
 #include "runtime/explore/races.h"
 #include "sharing.h"
 #include <stdio.h>
@@ -114,6 +115,7 @@ static void walk(void *context, const struct plumb_walker *walker)
 static bool stroll(void *context, struct plumb_stroll *s)
 {
     struct exploring *const e = &exploring;
+    struct heap_block lost;
     int status;
     if (e->sample)
         return false;
@@ -121,7 +123,8 @@ static bool stroll(void *context, struct plumb_stroll *s)
     s->writing = &e->job->now.length;
     s->most = s->most < NOW ? s->most : NOW;
     const bool done = e->stage.stroll(context, s) &&
-                      !(e->play->object && theatre_exited(&status));
+                      !(e->play->object && theatre_exited(&status)) &&
+                      !(e->job->request.leaks && leaks_find(&lost));
     e->strolled = theatre_finding()->fault;
     return done;
 }
@@ -270,6 +273,21 @@ static bool has_exited(struct exploring *e, const struct plumb_execution *x)
     return true;
 }
 
+/* Told by where it was allocated. */
+static void add_leak(struct exploring *e, const struct plumb_execution *x)
+{
+    struct heap_block lost;
+    const uint32_t count = leaks_find(&lost);
+    if (!count)
+        return;
+    const struct stage_finding f = { .fault = FAULT_LEAK,
+                                     .pc = lost.allocated_by,
+                                     .at = lost.at,
+                                     .detail = count };
+    findings_add(e->play, &f, x->step, x->length);
+    e->violated = true;
+}
+
 static void add_finding(struct exploring *e, const struct plumb_execution *x)
 {
     const struct stage_finding *const f = theatre_finding();
@@ -280,6 +298,8 @@ static void add_finding(struct exploring *e, const struct plumb_execution *x)
         e->violated = true;
     } else if (x->outcome == PLUMB_DEADLOCK || x->outcome == PLUMB_ENDLESS) {
         add_stuck(e, x);
+    } else if (x->outcome == PLUMB_COMPLETE && e->job->request.leaks) {
+        add_leak(e, x);
     }
 }
 

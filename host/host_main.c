@@ -181,6 +181,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "plumb-host: started by plumb explore, not by hand\n");
         return 2;
     }
+    unsetenv("LD_BIND_NOW"); /* it is not the target's */
     if (!work(job))
         job->end = JOB_ERROR;
     fflush(NULL);

@@ -68,6 +68,7 @@ struct job_request {
     uint32_t random;  /* rand() is one of so many numbers        */
     bool fair, prune; /* of loops that wait                      */
     bool keep_going;  /* after the first violation               */
+    bool leaks;       /* a block that is lost is a violation     */
     /* Offsets of plain accesses that are events from the first execution on.
      * The host adds those that it finds to race. */
     uint32_t points, point[JOB_POINTS];

@@ -6,6 +6,7 @@
 #include "objection.h"
 #include "record/log_history.h"
 #include "record/script.h"
+#include "runtime/explore/fiber_switch.h"
 #include "runtime/explore/image.h"
 #include "runtime/explore/shims.h"
 #include "runtime/invocation.h"
@@ -102,13 +103,20 @@ static void lead_all(void *nothing)
 static int argument_count;
 static char *argument[64];
 
+/* What main() left on the stack is nobody's. */
+__attribute__((noinline)) static void end_program(int status)
+{
+    FIBER_CLEAR_STACK();
+    stage_exit(status);
+}
+
 static void be_program(void *entry)
 {
     union {
         void *symbol;
         int (*main)(int, char **, char **);
     } u = { .symbol = entry };
-    stage_exit(u.main(argument_count, argument, environ));
+    end_program(u.main(argument_count, argument, environ));
 }
 
 /* ---- following the history ---- */

@@ -15,15 +15,21 @@
 enum { ORDERS = 7 };
 
 /* An atomic access of `size` bytes was done; of values, the first 8 bytes. */
-void tell_atomic(const void *pc, const void *at, uint32_t size, int order,
-                 enum trace_kind kind, bool writes, uint64_t before,
-                 uint64_t after, uint64_t expected);
+void trace_atomic(const void *pc, const void *at, uint32_t size, int order,
+                  enum trace_kind kind, uint64_t before, uint64_t after,
+                  uint64_t expected) __attribute__((cold));
 void trace_fence(const void *pc, int order) __attribute__((cold));
 
-/* Does anybody follow? */
-static inline bool are_followed(void)
+/* The same, for all who follow.  A race ends the execution: it is looked for
+ * last. */
+static inline void tell_atomic(const void *pc, const void *at, uint32_t size,
+                               int order, enum trace_kind kind, bool writes,
+                               uint64_t before, uint64_t after,
+                               uint64_t expected)
 {
-    return RARELY(races_on || stage_trace != NULL);
+    if (RARELY(stage_trace != NULL))
+        trace_atomic(pc, at, size, order, kind, before, after, expected);
+    races_after_atomic(pc, at, size, kind != TRACE_STORE, writes, order);
 }
 
 /* What compare-and-exchange expects is a plain variable that gcc hides from the
@@ -61,7 +67,6 @@ static inline bool is_local(const void *at)
     const word is = (word)(now);                                               \
     if (writes)                                                                \
         memcpy(memory, &is, sizeof is);                                        \
-    if (are_followed())                                                        \
     tell_atomic(pc, memory, sizeof(word), order &ORDERS, what, writes,         \
                 (uint64_t)was, (uint64_t)is, 0)
 
@@ -115,10 +120,9 @@ static inline bool is_local(const void *at)
         else                                                                   \
             stage_failed();                                                    \
         *expected = was;                                                       \
-        if (are_followed())                                                    \
-            tell_atomic(pc, memory, sizeof(word),                              \
-                        (same ? success : failure) & ORDERS, TRACE_CAS, same,  \
-                        (uint64_t)was, (uint64_t)desired, (uint64_t)wanted);   \
+        tell_atomic(pc, memory, sizeof(word),                                  \
+                    (same ? success : failure) & ORDERS, TRACE_CAS, same,      \
+                    (uint64_t)was, (uint64_t)desired, (uint64_t)wanted);       \
         return same;                                                           \
     }                                                                          \
     INNER bool compare_exchange##bits(const void *pc, volatile word *at,       \

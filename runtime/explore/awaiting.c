@@ -50,7 +50,7 @@ static struct awaiting awaiting[PLUMB_MAX_THREADS];
 
 static struct awaiting *self(void)
 {
-    return &awaiting[stage.self];
+    return &awaiting[stage_running];
 }
 
 static void forget(struct awaiting *a)

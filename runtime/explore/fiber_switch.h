@@ -5,7 +5,9 @@
 #include <stdint.h>
 
 /* Save what a function must preserve on this stack, its pointer in *from, and
- * go on where the stack `to` was left. */
+ * go on where the stack `to` was left.  Other registers are cleared: a function
+ * with a variable number of arguments keeps them all, and what it has on its
+ * stack must not depend on who ran before. */
 void fiber_swap_stacks(void **from, void *to);
 
 /* A stack that fiber_swap_stacks() begins entry() on; the bytes written are

@@ -410,6 +410,17 @@ enum heap_access heap_look(const void *at, size_t size)
     return size ? why_not(block, offset) : HEAP_GOOD;
 }
 
+static struct heap_block describe(uint32_t b)
+{
+    const struct story *const s = &heap.story[b];
+    return (struct heap_block){ .at = address_of(heap.block[b].at),
+                                .allocated_by = s->allocated_by,
+                                .freed_by = s->freed_by,
+                                .size = s->size,
+                                .number = s->number,
+                                .used = heap.block[b].next == USED };
+}
+
 bool heap_block_of(const void *at, struct heap_block *block)
 {
     const uintptr_t offset = (uintptr_t)at - heap_base;
@@ -419,14 +430,28 @@ bool heap_block_of(const void *at, struct heap_block *block)
     const uint32_t b = inside ? heap.owner[offset / GRANULE] : now.blocks - 1;
     if (!b)
         return false;
-    const struct story *const s = &heap.story[b];
-    *block = (struct heap_block){ .at = address_of(heap.block[b].at),
-                                  .allocated_by = s->allocated_by,
-                                  .freed_by = s->freed_by,
-                                  .size = s->size,
-                                  .number = s->number,
-                                  .used = heap.block[b].next == USED };
+    *block = describe(b);
     return true;
+}
+
+bool heap_next(uint32_t *i, struct heap_block *block)
+{
+    while (++*i < now.blocks)
+        if (heap.block[*i].next == USED) {
+            *block = describe(*i);
+            return true;
+        }
+    return false;
+}
+
+bool heap_is_new(const struct heap_block *block)
+{
+    return !kept.taken || block->number >= kept.counts.numbers;
+}
+
+uint32_t heap_numbers(void)
+{
+    return now.numbers;
 }
 
 /* ---- the world ---- */

@@ -79,4 +79,10 @@ bool heap_block_of(const void *at, struct heap_block *block);
 /* Blocks in use that an execution allocated. */
 size_t heap_used(void);
 
+/* One after the other, those in use: from *i on, which is 0 at first.  False if
+ * there are no more. */
+bool heap_next(uint32_t *i, struct heap_block *block);
+bool heap_is_new(const struct heap_block *block); /* of this execution */
+uint32_t heap_numbers(void);                      /* all are less than this */
+
 #endif

@@ -54,21 +54,26 @@ void trace_volatile(const void *pc, const void *at, uint32_t size, bool writes)
 
 /* ---- accesses that the hook has done ---- */
 
-/* A race ends the execution: it is looked for last. */
-void tell_atomic(const void *pc, const void *at, uint32_t size, int order,
-                 enum trace_kind kind, bool writes, uint64_t before,
-                 uint64_t after, uint64_t expected)
+void races_at_atomic(const void *pc, const void *at, size_t size, bool reads,
+                     bool writes, int order)
 {
-    struct trace_record *const r =
-        stage_trace ? trace_add(kind, pc, at, size) : NULL;
-    if (r) {
-        r->before = before;
-        r->after = after;
-        r->expected = expected;
-        r->order = (uint8_t)order;
-        r->known = true;
-    }
-    races_after_atomic(pc, at, size, kind != TRACE_STORE, writes, order);
+    struct race race;
+    if (races_atomic(stage_self(), pc, at, size, reads, writes, order, &race))
+        stage_race(&race);
+}
+
+void trace_atomic(const void *pc, const void *at, uint32_t size, int order,
+                  enum trace_kind kind, uint64_t before, uint64_t after,
+                  uint64_t expected)
+{
+    struct trace_record *const r = trace_add(kind, pc, at, size);
+    if (!r)
+        return;
+    r->before = before;
+    r->after = after;
+    r->expected = expected;
+    r->order = (uint8_t)order;
+    r->known = true;
 }
 
 void trace_fence(const void *pc, int order)

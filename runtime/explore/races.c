@@ -15,6 +15,7 @@
  * a store was released with is ordered with the load that reads it. */
 #include "races.h"
 
+#include "race_log.h"
 #include "shadow.h"
 
 #include <assert.h>
@@ -113,14 +114,30 @@ bool races_init(void)
     if (!shadow_init())
         return false;
     races_begin();
+    races_now();
     return true;
 }
 
 void races_begin(void)
 {
+    shadow_full = false;
+    race_log_open();
+}
+
+void races_now(void)
+{
+    if (!race_log.end)
+        return;
     shadow_begin();
     threads = 0;
     add_threads(1);
+    race_log_look();
+}
+
+void races_settle(void)
+{
+    if (race_log.end)
+        race_log_settle();
 }
 
 bool races_incomplete(void)
@@ -489,6 +506,47 @@ ALONE static void forget(const void *at, size_t size)
     shadow_each(s.word, s.last + 1, forget_cell, &s);
 }
 
+/* ---- from a log ---- */
+
+static bool look_at_access(const struct race_entry *e, struct race *race)
+{
+    const unsigned kind = race_kind(e);
+    if (!(kind & RACE_ATOMIC))
+        return look_at_plain(race_thread(e), race_place(e), race_address(e),
+                             race_size(e), kind & RACE_WRITES, race);
+    return look_at_atomic(race_thread(e), race_place(e), race_address(e),
+                          race_size(e), kind & RACE_READS, kind & RACE_WRITES,
+                          race_order(e), race);
+}
+
+bool races_look(const struct race_entry *e, struct race *race)
+{
+    const unsigned thread = race_thread(e);
+    const void *const at = race_address(e);
+    switch (race_kind(e)) {
+    case RACE_FENCE:
+        fence(thread, race_order(e));
+        return false;
+    case RACE_ACQUIRE:
+        acquire(thread, at);
+        return false;
+    case RACE_RELEASE:
+        release(thread, at);
+        return false;
+    case RACE_SPAWN:
+        spawn(thread, (unsigned)(uintptr_t)at);
+        return false;
+    case RACE_JOIN:
+        join_thread(thread, (unsigned)(uintptr_t)at);
+        return false;
+    case RACE_FORGET:
+        forget(at, race_size(e));
+        return false;
+    default:
+        return look_at_access(e, race);
+    }
+}
+
 /* ---- for hooks and shims ----
  *
  * These are called on the stacks of threads, which are part of the world, and
@@ -505,6 +563,7 @@ ALONE static void wipe(void)
 bool races_plain(unsigned thread, const void *pc, const void *at, size_t size,
                  bool writes, struct race *race)
 {
+    races_now();
     const bool raced = look_at_plain(thread, pc, at, size, writes, race);
     if (races_wiped)
         wipe();
@@ -514,6 +573,7 @@ bool races_plain(unsigned thread, const void *pc, const void *at, size_t size,
 bool races_atomic(unsigned thread, const void *pc, const void *at, size_t size,
                   bool reads, bool writes, int order, struct race *race)
 {
+    races_now();
     const bool raced =
         look_at_atomic(thread, pc, at, size, reads, writes, order, race);
     if (races_wiped)
@@ -523,6 +583,9 @@ bool races_atomic(unsigned thread, const void *pc, const void *at, size_t size,
 
 void races_fence(unsigned thread, int order)
 {
+    if (race_note(RACE_FENCE, thread, NULL, NULL, 0, order))
+        return;
+    races_now();
     fence(thread, order);
     if (races_wiped)
         wipe();
@@ -530,6 +593,9 @@ void races_fence(unsigned thread, int order)
 
 void races_acquire(unsigned thread, const void *object)
 {
+    if (race_note(RACE_ACQUIRE, thread, NULL, object, 0, 0))
+        return;
+    races_now();
     acquire(thread, object);
     if (races_wiped)
         wipe();
@@ -537,13 +603,25 @@ void races_acquire(unsigned thread, const void *object)
 
 void races_release(unsigned thread, const void *object)
 {
+    if (race_note(RACE_RELEASE, thread, NULL, object, 0, 0))
+        return;
+    races_now();
     release(thread, object);
     if (races_wiped)
         wipe();
 }
 
+static bool note_threads(unsigned kind, unsigned thread, unsigned other)
+{
+    const void *const where = (const void *)(uintptr_t)other;
+    return race_note(kind, thread, NULL, where, 0, 0);
+}
+
 void races_spawn(unsigned thread, unsigned child)
 {
+    if (note_threads(RACE_SPAWN, thread, child))
+        return;
+    races_now();
     spawn(thread, child);
     if (races_wiped)
         wipe();
@@ -551,6 +629,9 @@ void races_spawn(unsigned thread, unsigned child)
 
 void races_join(unsigned thread, unsigned child)
 {
+    if (note_threads(RACE_JOIN, thread, child))
+        return;
+    races_now();
     join_thread(thread, child);
     if (races_wiped)
         wipe();
@@ -558,6 +639,9 @@ void races_join(unsigned thread, unsigned child)
 
 void races_forget(const void *at, size_t size)
 {
+    if (race_note(RACE_FORGET, 0, NULL, at, size, 0))
+        return;
+    races_now();
     forget(at, size);
     if (races_wiped)
         wipe();

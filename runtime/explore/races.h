@@ -29,7 +29,14 @@ extern bool races_on;
 extern bool races_wiped;
 
 bool races_init(void);
-void races_begin(void); /* a new execution: thread 0 alone */
+
+/* A new execution: thread 0 alone.  Accesses that are noted, and orders, are
+ * written down until races_now(), or races_plain() or races_atomic(), which
+ * look at once (race_log.h). */
+void races_begin(void);
+void races_now(void);
+/* At the end of an execution: if it was only written down, it is looked at. */
+void races_settle(void);
 
 /* Memory for clocks was used up in this execution: races since then are not
  * told. */

@@ -22,7 +22,7 @@
 #pragma weak races_forget
 #pragma weak tails_free
 #pragma weak tails_on
-#pragma weak stage_self
+#pragma weak stage_running
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);

@@ -6,7 +6,7 @@
 #include "real.h"
 #include "shims.h"
 
-#include "races.h"
+#include "stage_hook.h"
 #include <stdatomic.h>
 #include <threads.h>
 
@@ -108,12 +108,9 @@ int __cxa_guard_acquire(struct guard *guard)
 
 void __cxa_guard_release(struct guard *guard)
 {
-    struct race race;
     if (stage_inside) {
         stage_access(HERE, guard, 1, PLUMB_EVENT_WRITE);
-        if (races_on && races_atomic(stage_self(), HERE, guard, 1, false, true,
-                                     memory_order_release, &race))
-            stage_race(&race);
+        races_after_atomic(HERE, guard, 1, false, true, memory_order_release);
     }
     guard->done = 1;
     end_initialisation(PLACE, guard);

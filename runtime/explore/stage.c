@@ -12,6 +12,7 @@
 #include "awaiting.h"
 #include "heap.h"
 #include "image.h"
+#include "race_log.h"
 #include "trace.h"
 #include <assert.h>
 #include <stdio.h>
@@ -20,11 +21,7 @@ enum { PLAIN_LIMIT = 20000, ALONE_LIMIT = 1000000 };
 
 struct stage stage;
 bool stage_inside, stage_tidy;
-
-unsigned stage_self(void)
-{
-    return stage.self;
-}
+unsigned stage_running;
 
 void stage_leave(void)
 {
@@ -43,9 +40,9 @@ static void stand(const void *pc, struct plumb_event event,
     t->ready = ready;
     t->what = what;
     if (ready)
-        stage.waiting |= thread_bit(stage.self);
+        stage.waiting |= thread_bit(stage_running);
     else
-        stage.runnable |= thread_bit(stage.self);
+        stage.runnable |= thread_bit(stage_running);
     if (stage.stroll)
         stroll_on();
     else if (stage.walker)
@@ -110,7 +107,7 @@ static void check_heap(const void *pc, const void *at, size_t size)
 static void note_visit(const void *at)
 {
     for (unsigned t = 0; t < stage.threads; t++)
-        if (t != stage.self && fiber_owns(&stage.thread[t].fiber, at))
+        if (t != stage_running && fiber_owns(&stage.thread[t].fiber, at))
             stage.visited |= thread_bit(t);
 }
 
@@ -137,7 +134,7 @@ __attribute__((flatten)) void stage_access(const void *pc,
     pass(pc, event_at(kind, at, size));
     check_heap(pc, memory, size);
     if (tails_on)
-        tails_event(stage.self, pc, memory, size, kind != PLUMB_EVENT_READ);
+        tails_event(stage_running, pc, memory, size, kind != PLUMB_EVENT_READ);
     if (awaiting_on && !stage.alone)
         note_access(memory, size, kind);
 }
@@ -147,7 +144,7 @@ void stage_failed(void)
     stage.event.kind = PLUMB_EVENT_FAILED;
     stage.failed_swaps++;
     if (tails_on)
-        tails_failed(stage.self);
+        tails_failed(stage_running);
 }
 
 /* Blocks of one size come from one list: that is what is written. */
@@ -164,11 +161,20 @@ static bool waits_for_plain_memory(void)
     return ++stage.plain > PLAIN_LIMIT;
 }
 
-static void check_race(const void *pc, const void *at, size_t size, bool writes)
+static __attribute__((noinline)) void look_for_race(const void *pc,
+                                                    const void *at, size_t size,
+                                                    bool writes)
 {
     struct race race;
-    if (races_plain(stage.self, pc, at, size, writes, &race))
+    if (races_plain(stage_running, pc, at, size, writes, &race))
         stage_race(&race);
+}
+
+static inline void check_race(const void *pc, const void *at, size_t size,
+                              bool writes)
+{
+    if (!race_note_plain(stage_running, pc, at, size, writes))
+        look_for_race(pc, at, size, writes);
 }
 
 /* What a thread does to its own stack is seen when it stands. */
@@ -203,7 +209,7 @@ static inline void tell_plain(const void *pc, const void *at, size_t size,
     if (races_on)
         check_race(pc, at, size, writes);
     if (tails_on)
-        tails_plain(stage.self, pc, at, size, writes);
+        tails_plain(stage_running, pc, at, size, writes);
 }
 
 static __attribute__((noinline)) void follow_plain(const void *pc,
@@ -214,16 +220,19 @@ static __attribute__((noinline)) void follow_plain(const void *pc,
     tell_plain(pc, at, size, writes);
 }
 
-/* Most accesses are plain, and nobody follows them. */
+/* Most accesses are plain, and nobody follows them but who looks for races. */
 void stage_plain(const void *pc, const void *at, size_t size, bool writes)
 {
     stage.hooks++;
     if (!stage_inside)
         return;
-    if (stage.light && stage.plain < PLAIN_LIMIT && !heap_has(at))
-        stage.plain++;
-    else
+    if (!stage.light || stage.plain >= PLAIN_LIMIT || heap_has(at)) {
         follow_plain(pc, at, size, writes);
+        return;
+    }
+    stage.plain++;
+    if (races_on)
+        check_race(pc, at, size, writes);
 }
 
 void stage_copy_to(const void *pc, const void *at, size_t size)
@@ -289,7 +298,7 @@ void stage_sync(const void *pc, const void *at, enum plumb_event_kind kind,
         stand(pc, event, ready, what);
     }
     if (tails_on)
-        tails_sync(stage.self);
+        tails_sync(stage_running);
     if (awaiting_on)
         awaiting_try();
 }
@@ -314,10 +323,10 @@ bool stage_sync_timed(const void *pc, const void *at, stage_condition *ready,
     /* It gives way here, so it is never one with the call before it: a bound
      * on preemptions must mean the same whether calls are events or not. */
     running()->called = false;
-    stage.yielding |= thread_bit(stage.self);
+    stage.yielding |= thread_bit(stage_running);
     stand(pc, event_at(PLUMB_EVENT_SYNC, at, 0), NULL, NULL);
     if (tails_on)
-        tails_sync(stage.self);
+        tails_sync(stage_running);
     if (awaiting_on)
         awaiting_try();
     return ready(what);
@@ -345,7 +354,7 @@ void stage_yield(const void *pc)
     if (is_alone(true))
         return;
     running()->called = false;
-    stage.yielding |= thread_bit(stage.self);
+    stage.yielding |= thread_bit(stage_running);
     stand(pc, event_at(PLUMB_EVENT_LOCAL, NULL, 0), NULL, NULL);
     trace_add(TRACE_YIELD, pc, NULL, 0);
 }
@@ -403,9 +412,9 @@ unsigned stage_spawn(const void *pc, void (*body)(void *), void *argument)
     stage.threads++;
     stage.event.at = number;
     if (races_on)
-        races_spawn(stage.self, number);
+        races_spawn(stage_running, number);
     if (tails_on) {
-        tails_sync(stage.self);
+        tails_sync(stage_running);
         tails_born(number);
     }
     struct trace_record *const r = trace_add(TRACE_SPAWN, pc, NULL, 0);
@@ -427,10 +436,10 @@ bool stage_has_ended(unsigned thread)
 void stage_joined(unsigned thread)
 {
     if (races_on)
-        races_join(stage.self, thread);
+        races_join(stage_running, thread);
     if (!tails_on)
         return;
-    tails_sync(stage.self);
+    tails_sync(stage_running);
     tails_joined(thread);
 }
 

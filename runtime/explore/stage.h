@@ -34,7 +34,11 @@ extern bool stage_inside;
 extern bool stage_tidy;
 
 /* The thread that runs, from 0. */
-unsigned stage_self(void);
+extern unsigned stage_running;
+static inline unsigned stage_self(void)
+{
+    return stage_running;
+}
 
 /* ---- events of the thread that runs; each returns when it may go on ---- */
 
@@ -131,7 +135,7 @@ enum stage_fault {
     FAULT_DEADLOCK,   /* found by the strategy, not the stage: nobody can go
                          on                                                 */
     FAULT_LIVELOCK,   /* ... a cycle in which everybody who can goes on     */
-    FAULT_LEAK        /* a note, at the end                                 */
+    FAULT_LEAK        /* blocks that are lost at the end; detail: so many    */
 };
 
 struct stage_finding {

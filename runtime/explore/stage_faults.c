@@ -24,7 +24,7 @@ static void note(enum stage_fault fault, const void *pc, const void *at,
                  int64_t detail)
 {
     stage.finding = (struct stage_finding){ .fault = fault,
-                                            .thread = stage.self,
+                                            .thread = stage_running,
                                             .pc = pc,
                                             .at = at,
                                             .detail = detail };
@@ -66,7 +66,7 @@ static void crashed(int number, siginfo_t *info, void *context)
     }
     const bool overflow =
         number == SIGSEGV &&
-        fiber_guards(&stage.thread[stage.self].fiber, info->si_addr);
+        fiber_guards(&stage.thread[stage_running].fiber, info->si_addr);
     note(overflow ? FAULT_STACK : FAULT_CRASH, place_of(context), info->si_addr,
          number);
     snprintf(stage.finding.text, sizeof stage.finding.text, "%s",

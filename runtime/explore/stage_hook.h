@@ -10,6 +10,7 @@
 #ifndef PLUMB_EXPLORE_STAGE_HOOK_H
 #define PLUMB_EXPLORE_STAGE_HOOK_H
 
+#include "race_log.h"
 #include "races.h"
 #include "runtime/hook.h"
 #include "stage.h"
@@ -53,15 +54,18 @@ static inline void copy_half(const void *pc, const void *at, size_t size,
         trace_half(pc, at, size, writes);
 }
 
+/* Have the race detector look at an atomic access at once. */
+void races_at_atomic(const void *pc, const void *at, size_t size, bool reads,
+                     bool writes, int order);
+
 /* Tell the race detector of an atomic access that was done. */
 static inline void races_after_atomic(const void *pc, const void *at,
                                       size_t size, bool reads, bool writes,
                                       int order)
 {
-    struct race race;
-    if (RARELY(races_on) && stage_inside &&
-        races_atomic(stage_self(), pc, at, size, reads, writes, order, &race))
-        stage_race(&race);
+    if (races_on && stage_inside &&
+        !race_note_atomic(stage_self(), pc, at, size, reads, writes, order))
+        races_at_atomic(pc, at, size, reads, writes, order);
 }
 
 #endif

@@ -35,7 +35,6 @@ struct stage {
 
     /* Of the execution. */
     unsigned threads;
-    unsigned self;
     uint64_t runnable; /* no condition; bit per thread      */
     uint64_t waiting;  /* a condition                       */
     uint64_t yielding;
@@ -43,7 +42,8 @@ struct stage {
     uint64_t visited;                  /* of all executions: theatre.h      */
     uint32_t step;                     /* number of the step that runs      */
     uint32_t plain;                    /* plain accesses of this step       */
-    bool light;                        /* nobody follows plain accesses     */
+    bool light;                        /* plain accesses are followed by who
+                                          looks for races, at most           */
     unsigned option;                   /* that the strategy took            */
     const struct plumb_walker *walker; /* who goes on, or NULL */
     unsigned walkers;            /* threads when a walk was last begun anew */
@@ -80,7 +80,7 @@ static inline uint64_t thread_bit(unsigned t)
 
 static inline struct thread *running(void)
 {
-    return &stage.thread[stage.self];
+    return &stage.thread[stage_running];
 }
 
 /* The stack of who passes control on must be cleared down to here later. */
@@ -117,6 +117,8 @@ void world_keep_thread(unsigned t);
 bool world_snapshot(void);
 void world_restore(void);
 void world_fingerprint(uint64_t hash[2]);
+/* Memory in which pointers may be, beside variables and the heap. */
+void world_each_root(void (*visit)(const void *at, size_t size));
 
 /* stage_faults.c */
 bool faults_catch(void);

@@ -64,7 +64,7 @@ void stroll_on(void)
         tell_outside();
     stage.step++;
     const unsigned next = draw(stage.stroll);
-    if (next == stage.self)
+    if (next == stage_running)
         return;
     if (next == PLUMB_NOBODY) {
         stage.walked = true;
@@ -72,7 +72,7 @@ void stroll_on(void)
         return;
     }
     note_depth(t);
-    stage.self = next;
+    stage_running = next;
     fiber_switch(&t->fiber, &stage.thread[next].fiber);
 }
 
@@ -108,6 +108,8 @@ bool stroll(void *context, struct plumb_stroll *s)
             end_step(s);
     }
     stage.stroll = NULL;
+    if (races_on)
+        races_settle();
     stage.strolls = false;
     return stage.finding.fault == FAULT_NONE && !stage.raced &&
            have_all_ended();

@@ -27,7 +27,8 @@ static void take_place(unsigned t, const struct theatre_role *role)
 
 static void reset(void)
 {
-    stage.threads = stage.self = stage.told = 0;
+    stage.threads = stage.told = 0;
+    stage_running = 0;
     stage.runnable = stage.waiting = stage.yielding = stage.repeating = 0;
     stage.step = stage.plain = 0;
     stage.over = stage.exited = stage.often = false;
@@ -46,7 +47,7 @@ static void begin(void *context)
     world_restore();
     awaiting_on = play->prune != PRUNE_NOT;
     awaiting_begin();
-    stage.light = !awaiting_on && !races_on && !tails_on && !points_count;
+    stage.light = !awaiting_on && !tails_on && !points_count;
     for (unsigned t = 0; t < play->roles; t++)
         take_place(t, &play->role[t]);
     stage.threads = play->roles;
@@ -127,11 +128,11 @@ static enum plumb_standing standing(void *context, unsigned t,
 
 void theatre_run(unsigned t)
 {
-    stage.self = t;
+    stage_running = t;
     stage_inside = true;
     fiber_switch(&stage.home, &stage.thread[t].fiber);
     stage_inside = false;
-    struct thread *const thread = &stage.thread[stage.self];
+    struct thread *const thread = &stage.thread[stage_running];
     if ((char *)thread->fiber.sp < thread->fiber.low &&
         fiber_owns(&thread->fiber, thread->fiber.sp))
         thread->fiber.low = thread->fiber.sp;
@@ -178,7 +179,7 @@ void theatre_tell_history(void)
             stage.finding.fault != FAULT_NONE)
             continue;
         stage.finding = (struct stage_finding){ .fault = FAULT_HISTORY,
-                                                .thread = stage.self };
+                                                .thread = stage_running };
         stage.over = true;
     }
     stage.told = 0;
@@ -240,6 +241,8 @@ static void step(void *context, unsigned t, unsigned option,
         *event = (struct plumb_event){ .kind = PLUMB_EVENT_EXIT };
         return;
     }
+    if (races_on)
+        races_now();
     begin_step(t, option);
     theatre_run(t);
     theatre_end_step(before);
@@ -283,10 +286,10 @@ void theatre_walk_on(void)
     }
     begin_step(next, option);
     stage_inside = true;
-    if (next == stage.self)
+    if (next == stage_running)
         return;
     note_depth(t);
-    stage.self = next;
+    stage_running = next;
     fiber_switch(&t->fiber, &stage.thread[next].fiber);
 }
 
@@ -297,6 +300,8 @@ static void walk(void *context, const struct plumb_walker *walker)
     (void)context;
     stage.walker = walker;
     stage.walked = false;
+    if (races_on)
+        races_now();
     for (;;) {
         const unsigned t = ask(done, &option);
         if (t == PLUMB_NOBODY || !can_step(t))

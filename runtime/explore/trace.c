@@ -27,7 +27,7 @@ struct trace_record *trace_add(enum trace_kind kind, const void *pc,
                                 .pc = (uintptr_t)pc,
                                 .step = stage.step,
                                 .size = size,
-                                .thread = (uint8_t)stage.self,
+                                .thread = (uint8_t)stage_running,
                                 .kind = (uint8_t)kind };
     return r;
 }

@@ -66,6 +66,34 @@ void world_restore(void)
         memcpy(kept[i].at, kept[i].copy, kept[i].size);
 }
 
+/* ---- where pointers are ---- */
+
+static void visit_thread(const struct thread *t,
+                         void (*visit)(const void *at, size_t size))
+{
+    visit(t->slot, sizeof t->slot);
+    visit(&t->argument, sizeof t->argument);
+    visit(t->fiber.sp,
+          (size_t)(t->fiber.stack_end - (const char *)t->fiber.sp));
+    if (t->fiber.exceptions)
+        visit(t->fiber.exceptions, FIBER_EXCEPTIONS);
+}
+
+/* Processes of a test end with it and not by themselves: what is local to them
+ * is still theirs. */
+void world_each_root(void (*visit)(const void *at, size_t size))
+{
+    for (unsigned i = 0; i < keeps; i++)
+        visit(kept[i].at, kept[i].size);
+    for (unsigned t = 0; t < stage.threads; t++) {
+        const bool ended = stage.thread[t].ended;
+        if (t < with_locals && (!ended || t < stage.play->roles))
+            visit(locals[t], image_thread_locals_size());
+        if (!ended)
+            visit_thread(&stage.thread[t], visit);
+    }
+}
+
 /* ---- the fingerprint ---- */
 
 /* Parts are hashed one by one; their order and sizes matter. */

@@ -138,41 +138,65 @@ static void give_back(struct plumb_budget *b, size_t size)
         atomic_fetch_sub_explicit(&b->used, size, memory_order_relaxed);
 }
 
-/* Large blocks are gone through from end to end: with large pages the system
- * is asked for memory 512 times less often. */
+/* Large blocks are mapped, and made of large pages as far as they go: with
+ * those the system is asked for memory 512 times less often, and a block that
+ * grows moves by its page tables, not byte by byte. */
 enum { LARGE_PAGE = 2 << 20 };
+
+/* 0: it is not mapped. */
+static size_t mapped_size(size_t size)
+{
+    const bool large = size >= LARGE_PAGE && size <= SIZE_MAX / 2;
+    return large ? (size + LARGE_PAGE - 1) & ~(size_t)(LARGE_PAGE - 1) : 0;
+}
+
+/* Addresses that begin where a large page may; NULL: there are none. */
+static void *reserve(size_t size, int protection)
+{
+    char *const found =
+        mmap(NULL, size + LARGE_PAGE, protection,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (found == MAP_FAILED)
+        return NULL;
+    const size_t skipped = -(uintptr_t)found & (LARGE_PAGE - 1);
+    if (skipped)
+        munmap(found, skipped);
+    munmap(found + skipped + size, LARGE_PAGE - skipped);
+    return found + skipped;
+}
 
 static void want_large_pages(void *block, size_t size)
 {
 #ifdef MADV_HUGEPAGE
-    const size_t skipped = -(uintptr_t)block & (LARGE_PAGE - 1);
-    if (size < skipped + LARGE_PAGE)
-        return;
-    const size_t whole = (size - skipped) & ~(size_t)(LARGE_PAGE - 1);
-    madvise((char *)block + skipped, whole, MADV_HUGEPAGE);
+    madvise(block, size, MADV_HUGEPAGE);
 #else
     (void)block, (void)size;
 #endif
 }
 
-/* A large block is made of large pages alone, if that is not much more. */
-static size_t in_large_pages(size_t size)
+static void *allocate_zeroed(size_t size)
 {
-    const size_t last = LARGE_PAGE - 1;
-    const size_t whole = (size + last) & ~last;
-    return size <= SIZE_MAX / 2 && whole - size <= size / 8 ? whole : size;
+    const size_t mapped = mapped_size(size);
+    if (!mapped)
+        return calloc(size ? size : 1, 1);
+    void *const block = reserve(mapped, PROT_READ | PROT_WRITE);
+    if (block)
+        want_large_pages(block, mapped);
+    return block;
 }
 
 static void *allocate(size_t size)
 {
-    void *block;
-    const size_t pages = in_large_pages(size);
-    if (pages < LARGE_PAGE)
-        return malloc(size ? size : 1);
-    if (posix_memalign(&block, LARGE_PAGE, pages))
-        return NULL;
-    want_large_pages(block, pages);
-    return block;
+    return mapped_size(size) ? allocate_zeroed(size) : malloc(size ? size : 1);
+}
+
+static void deallocate(void *block, size_t size)
+{
+    const size_t mapped = mapped_size(size);
+    if (mapped)
+        munmap(block, mapped);
+    else
+        free(block);
 }
 
 static void *charged(struct plumb_budget *b, void *block, size_t size)
@@ -193,46 +217,68 @@ void *plumb_alloc_zeroed(struct plumb_budget *budget, size_t size)
 {
     if (!charge(budget, size))
         return NULL;
-    void *const block = calloc(size ? size : 1, 1);
-    if (block)
-        want_large_pages(block, size);
-    return charged(budget, block, size);
+    return charged(budget, allocate_zeroed(size), size);
 }
 
-/* A block that has become large moves: the system does not lengthen one that
- * is made of pages of two sizes, so it would be copied anyway. */
-static void *reallocate(void *block, size_t old_size, size_t new_size)
+/* A mapped block, which stays or moves as a whole; NULL: it cannot. */
+static void *remap(void *block, size_t before, size_t after)
 {
-    if (new_size < old_size || new_size < LARGE_PAGE)
-        return realloc(block, new_size ? new_size : 1);
+    void *moved = mremap(block, before, after, 0);
+    if (moved != MAP_FAILED)
+        return moved;
+    void *const place = reserve(after, PROT_NONE);
+    if (!place)
+        return NULL;
+    moved = mremap(block, before, after, MREMAP_MAYMOVE | MREMAP_FIXED, place);
+    if (moved != MAP_FAILED)
+        return moved;
+    munmap(place, after);
+    return NULL;
+}
+
+static void *copy(void *block, size_t old_size, size_t new_size)
+{
     void *const moved = allocate(new_size);
     if (!moved)
         return NULL;
     if (old_size)
-        memcpy(moved, block, old_size);
-    free(block);
+        memcpy(moved, block, old_size < new_size ? old_size : new_size);
+    if (block)
+        deallocate(block, old_size);
     return moved;
 }
 
+static void *reallocate(void *block, size_t old_size, size_t new_size)
+{
+    const size_t before = mapped_size(old_size), after = mapped_size(new_size);
+    if (!before && !after)
+        return realloc(block, new_size ? new_size : 1);
+    void *const moved = before && after ? remap(block, before, after) : NULL;
+    return moved ? moved : copy(block, old_size, new_size);
+}
+
 /* The new size is charged before the old one is given back, because both may
- * be held at once. */
+ * be held at once; unless the block is remapped. */
 void *plumb_resize(struct plumb_budget *budget, void *block, size_t old_size,
                    size_t new_size)
 {
     assert(block || !old_size);
-    if (!charge(budget, new_size))
+    const size_t shared = mapped_size(old_size) && mapped_size(new_size)
+                              ? (old_size < new_size ? old_size : new_size)
+                              : 0;
+    if (!charge(budget, new_size - shared))
         return NULL;
     void *const moved = reallocate(block, old_size, new_size);
     if (moved)
-        give_back(budget, old_size);
-    return charged(budget, moved, new_size);
+        give_back(budget, old_size - shared);
+    return charged(budget, moved, new_size - shared);
 }
 
 void plumb_release(struct plumb_budget *budget, void *block, size_t size)
 {
     if (!block)
         return;
-    free(block);
+    deallocate(block, size);
     give_back(budget, size);
 }
 

@@ -2,44 +2,53 @@
 #include "base/index.h"
 
 #include "base/memory.h"
+#include <string.h>
+
+enum { LINE = PLUMB_BUCKET * sizeof(uint32_t) };
 
 void plumb_index_init(struct plumb_index *ix, struct plumb_budget *budget)
 {
     *ix = (struct plumb_index){ .budget = budget };
 }
 
+/* With room to begin where a line does. */
+size_t plumb_index_bytes(const struct plumb_index *ix)
+{
+    return ix->slots ? ix->slots * sizeof *ix->slot + LINE : 0;
+}
+
 void plumb_index_release(struct plumb_index *ix)
 {
-    plumb_release(ix->budget, ix->slot, ix->slots * sizeof *ix->slot);
+    plumb_release(ix->budget, ix->block, plumb_index_bytes(ix));
     plumb_index_init(ix, ix->budget);
 }
 
-static void put(struct plumb_index *to, uint64_t hash, uint32_t number)
+static void put(struct plumb_index *ix, uint64_t hash, uint32_t number)
 {
-    struct plumb_probe p = plumb_index_probe(to, hash);
-    while (to->slot[p.at])
-        p.at = p.at + 1 == to->slots ? 0 : p.at + 1;
-    plumb_index_put(to, &p, number);
+    struct plumb_probe p = plumb_index_probe(ix, hash);
+    uint32_t unused;
+    while (!(unused = plumb_bucket_free(ix->slot + p.at)))
+        p.at = plumb_bucket_after(ix, p.at);
+    p.at += (unsigned)__builtin_ctz(unused);
+    ix->slot[p.at] = p.tag | (number + 1);
 }
 
-/* Some hashes at a time: the things they are made from are far apart, and the
- * processor waits for several of them at once. */
-static void move(const struct plumb_index *from, struct plumb_index *to,
-                 plumb_index_hash *hash, const void *context)
+/* In the order of numbers: things are then read side by side.  Their slots are
+ * far apart; the processor waits for those of a batch at once. */
+static void put_all(struct plumb_index *ix, plumb_index_hash *hash,
+                    const void *context)
 {
-    enum { BLOCK = 32 };
-    uint32_t number[BLOCK];
-    uint64_t found[BLOCK];
-    for (size_t i = 0; i < from->slots;) {
-        unsigned count = 0;
-        for (; count < BLOCK && i < from->slots; i++) {
-            number[count] = (from->slot[i] & from->numbers) - 1;
-            count += from->slot[i] != 0;
+    enum { BATCH = 32 };
+    uint64_t found[BATCH];
+    for (size_t i = 0; i < ix->count; i += BATCH) {
+        const size_t count = ix->count - i < BATCH ? ix->count - i : BATCH;
+        for (size_t k = 0; k < count; k++) {
+            found[k] = hash(context, ix->first + (uint32_t)(i + k));
+            const struct plumb_probe p = plumb_index_probe(ix, found[k]);
+            plumb_probe_fetch(ix, &p);
         }
-        for (unsigned k = 0; k < count; k++)
-            found[k] = hash(context, number[k]);
-        for (unsigned k = 0; k < count; k++)
-            put(to, found[k], number[k]);
+        for (size_t k = 0; k < count; k++)
+            put(ix, found[k], ix->first + (uint32_t)(i + k));
     }
 }
 
@@ -58,26 +67,31 @@ static size_t more_slots(size_t slots)
     enum { FEWEST = 64, MANY = 1 << 16 };
     if (slots < FEWEST)
         return FEWEST;
-    return slots + slots / (slots < MANY ? 2 : 4);
+    const size_t wanted = slots + slots / (slots < MANY ? 2 : 4);
+    return wanted - wanted % PLUMB_BUCKET;
 }
 
+static uint32_t *first_line(void *block)
+{
+    const uintptr_t last = LINE - 1;
+    return (uint32_t *)(((uintptr_t)block + last) & ~last);
+}
+
+/* Nothing is looked up in the old slots: they become part of the new ones. */
 bool plumb_index_grow(struct plumb_index *ix, plumb_index_hash *hash,
                       const void *context)
 {
-    struct plumb_index larger = { .budget = ix->budget };
+    struct plumb_index larger = *ix;
     larger.slots = more_slots(ix->slots);
+    larger.most = larger.slots - larger.slots / 8;
     larger.numbers = bits_of_numbers(larger.slots);
-    larger.slot =
-        plumb_alloc_zeroed(ix->budget, larger.slots * sizeof *larger.slot);
-    if (!larger.slot)
+    larger.block = plumb_resize(ix->budget, ix->block, plumb_index_bytes(ix),
+                                plumb_index_bytes(&larger));
+    if (!larger.block)
         return false;
-    move(ix, &larger, hash, context);
-    plumb_index_release(ix);
+    larger.slot = first_line(larger.block);
     *ix = larger;
+    memset(ix->slot, 0, ix->slots * sizeof *ix->slot);
+    put_all(ix, hash, context);
     return true;
-}
-
-size_t plumb_index_bytes(const struct plumb_index *ix)
-{
-    return ix->slots * sizeof *ix->slot;
 }

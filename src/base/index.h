@@ -1,7 +1,8 @@
 /* index.h - finding things by their hash, when the things are numbered.
  *
- * The caller keeps the things, 0, 1, 2, ...; the index keeps a number in each
- * slot it uses and finds candidates by linear probing:
+ * The caller keeps the things, which are put in one after the other; the index
+ * keeps a number in each
+ * slot it uses and gives candidates:
  *
  *     struct plumb_probe p = plumb_index_probe(ix, hash);
  *     for (uint32_t n; (n = plumb_probe_next(ix, &p)) != PLUMB_ABSENT;)
@@ -10,11 +11,19 @@
  *     plumb_index_put(ix, &p, number);       the slot where the search ended
  *
  * Room is made before, with plumb_index_room(), which asks for hashes again.
- * At most 7/8 full; grows by a quarter, so a slot costs some 5 bytes per thing.
+ *
+ * Slots are in buckets of sixteen, a line of the cache each, which are filled
+ * from the left.  A number is in the bucket of its hash, or if that is full in
+ * the next that was not.  So a search looks at one line, all of it at once,
+ * and rarely at a second.  At most 7/8 full; grows by an eighth, so a slot
+ * costs some 5 bytes per thing.
  *
  * Numbers are below twice the number of slots; the bits of a slot that they do
  * not need hold bits of the hash.  So most of those that are in the way are
- * passed without the caller having to look at them. */
+ * passed without the caller having to look at them.
+ *
+ * src/spec/slots.h is the other table: it keeps the hashes, so it grows without
+ * asking for them again, and takes twice the memory. */
 #ifndef PLUMB_BASE_INDEX_H
 #define PLUMB_BASE_INDEX_H
 
@@ -23,19 +32,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #define PLUMB_ABSENT UINT32_MAX
 
+enum { PLUMB_BUCKET = 16 };
+
 struct plumb_index {
     struct plumb_budget *budget;
-    uint32_t *slot; /* a number plus one, and a tag; 0 is free */
-    size_t slots, count;
-    uint32_t numbers; /* the bits of a slot that are a number's */
+    uint32_t *slot;            /* a number plus one, and a tag; 0 is free */
+    size_t slots, count, most; /* there are; used; may be       */
+    uint32_t numbers;          /* the bits of a slot that are a number's */
+    uint32_t first;            /* number; the others follow it */
+    void *block;               /* where `slot` is in */
 };
 
 struct plumb_probe {
-    size_t at;
+    size_t at; /* a bucket; in the end, a slot */
     uint32_t tag;
+    uint32_t begun; /* are `left` those of this bucket? */
+    uint32_t left;  /* candidates in it, a bit each */
 };
 
 void plumb_index_init(struct plumb_index *ix, struct plumb_budget *budget);
@@ -52,41 +70,89 @@ bool plumb_index_grow(struct plumb_index *ix, plumb_index_hash *hash,
 static inline bool plumb_index_room(struct plumb_index *ix,
                                     plumb_index_hash *hash, const void *context)
 {
-    return ix->count < ix->slots - ix->slots / 8 ||
-           plumb_index_grow(ix, hash, context);
+    return ix->count < ix->most || plumb_index_grow(ix, hash, context);
 }
 
 static inline struct plumb_probe plumb_index_probe(const struct plumb_index *ix,
                                                    uint64_t hash)
 {
     __extension__ typedef unsigned __int128 wide;
-    return (struct plumb_probe){ (size_t)(((wide)hash * ix->slots) >> 64),
-                                 (uint32_t)hash & ~ix->numbers };
+    const size_t buckets = ix->slots / PLUMB_BUCKET;
+    return (struct plumb_probe){ (size_t)(((wide)hash * buckets) >> 64) *
+                                     PLUMB_BUCKET,
+                                 (uint32_t)hash & ~ix->numbers, 0, 0 };
 }
 
 /* Soon it will be looked for. */
 static inline void plumb_probe_fetch(const struct plumb_index *ix,
                                      const struct plumb_probe *p)
 {
-    __builtin_prefetch(ix->slot + p->at);
+    (void)*(const volatile uint32_t *)(ix->slot + p->at);
+}
+
+/* The slots of a bucket that are `tag` in the bits of `mask`, a bit each. */
+static inline uint32_t plumb_bucket_match(const uint32_t *bucket, uint32_t mask,
+                                          uint32_t tag)
+{
+#ifdef __SSE2__
+    const __m128i m = _mm_set1_epi32((int)mask), t = _mm_set1_epi32((int)tag);
+    __m128i same[4];
+    for (unsigned i = 0; i < 4; i++)
+        same[i] = _mm_cmpeq_epi32(
+            _mm_and_si128(
+                _mm_loadu_si128((const __m128i *)(const void *)bucket + i), m),
+            t);
+    return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(
+        _mm_packs_epi32(same[0], same[1]), _mm_packs_epi32(same[2], same[3])));
+#else
+    uint32_t found = 0;
+    for (unsigned i = 0; i < PLUMB_BUCKET; i++)
+        found |= (uint32_t)((bucket[i] & mask) == tag) << i;
+    return found;
+#endif
+}
+
+/* The free slots of a bucket. */
+static inline uint32_t plumb_bucket_free(const uint32_t *bucket)
+{
+    return plumb_bucket_match(bucket, UINT32_MAX, 0);
+}
+
+static inline size_t plumb_bucket_after(const struct plumb_index *ix, size_t at)
+{
+    return at + PLUMB_BUCKET == ix->slots ? 0 : at + PLUMB_BUCKET;
 }
 
 /* The next candidate; PLUMB_ABSENT leaves the probe at a free slot. */
 static inline uint32_t plumb_probe_next(const struct plumb_index *ix,
                                         struct plumb_probe *p)
 {
-    for (uint32_t found; (found = ix->slot[p->at]);) {
-        p->at = p->at + 1 == ix->slots ? 0 : p->at + 1;
-        if ((found & ~ix->numbers) == p->tag)
-            return (found & ix->numbers) - 1;
+    for (;; p->at = plumb_bucket_after(ix, p->at), p->begun = 0) {
+        const uint32_t *const bucket = ix->slot + p->at;
+        const uint32_t unused = plumb_bucket_free(bucket);
+        if (!p->begun) {
+            p->left =
+                plumb_bucket_match(bucket, ~ix->numbers, p->tag) & ~unused;
+            p->begun = 1;
+        }
+        if (p->left) {
+            const int i = __builtin_ctz(p->left);
+            p->left &= p->left - 1;
+            return (bucket[i] & ix->numbers) - 1;
+        }
+        if (unused) {
+            p->at += (unsigned)__builtin_ctz(unused);
+            return PLUMB_ABSENT;
+        }
     }
-    return PLUMB_ABSENT;
 }
 
 static inline void plumb_index_put(struct plumb_index *ix,
                                    const struct plumb_probe *p, uint32_t number)
 {
-    assert(number < ix->numbers);
+    if (ix->count == 0)
+        ix->first = number;
+    assert(number < ix->numbers && number - ix->first == ix->count);
     ix->slot[p->at] = p->tag | (number + 1);
     ix->count++;
 }

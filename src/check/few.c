@@ -16,7 +16,6 @@
 #include "check/few.h"
 
 #include "base/memory.h"
-#include "check/keyed.h"
 #include <string.h>
 
 enum {
@@ -66,6 +65,7 @@ void plumb_few_release(struct plumb_few *f)
         plumb_release(b, f->fronts[i].config,
                       f->fronts[i].capacity * sizeof *f->fronts[i].config);
     plumb_release(b, f->fronts, f->fronts_capacity * sizeof *f->fronts);
+    plumb_release(b, f->amid, f->amid_capacity * sizeof *f->amid);
     plumb_release(b, f->log, f->log_capacity * sizeof *f->log);
     plumb_release(b, f->queue, f->queue ? CONFIGS * sizeof *f->queue : 0);
     plumb_release(b, f->out, f->out ? CONFIGS * sizeof *f->out : 0);
@@ -78,7 +78,7 @@ void plumb_few_release(struct plumb_few *f)
 static uint32_t record(struct plumb_few *f, uint32_t before, uint32_t op,
                        uint32_t when)
 {
-    if (!f->when)
+    if (!f->own)
         return NONE;
     uint32_t r = f->free_log;
     if (r) {
@@ -112,12 +112,21 @@ static void forget(struct plumb_few *f, uint32_t log)
     }
 }
 
+/* Room for so many more in the list. */
+static bool make_room(struct plumb_few *f, uint32_t more)
+{
+    const size_t count = (size_t)f->amids + more;
+    if (count > f->amid_capacity &&
+        !plumb_grow(f->budget, (void **)&f->amid, &f->amid_capacity, count,
+                    sizeof *f->amid))
+        f->no_room = true;
+    return !f->no_room;
+}
+
 static void write_down(struct plumb_few *f, uint32_t op, uint32_t when)
 {
-    if (!f->when)
-        return;
-    f->amid[f->amids++] = op;
-    f->when[op] = 2 * when + 1;
+    if (f->own && make_room(f, 1))
+        f->amid[f->amids++] = (struct plumb_effect){ when, op };
 }
 
 /* The whole chain of a configuration that is alone. */
@@ -126,11 +135,12 @@ static void write_down_chain(struct plumb_few *f, struct plumb_few_config *c)
     uint32_t length = 0;
     for (uint32_t r = c->log; r; r = f->log[r].before)
         length++;
-    f->amids += length;
-    uint32_t at = f->amids;
-    for (uint32_t r = c->log; r; r = f->log[r].before) {
-        f->amid[--at] = f->log[r].op;
-        f->when[f->log[r].op] = 2 * f->log[r].when + 1;
+    if (make_room(f, length)) {
+        f->amids += length;
+        uint32_t at = f->amids;
+        for (uint32_t r = c->log; r; r = f->log[r].before)
+            f->amid[--at] =
+                (struct plumb_effect){ f->log[r].when, f->log[r].op };
     }
     forget(f, c->log);
     c->log = NONE;
@@ -314,6 +324,7 @@ struct search {
     struct plumb_few_front *front;
     uint32_t returning; /* its slot, as a bit */
     uint32_t now;
+    uint64_t *work; /* that may be done */
     bool too_many;
 };
 
@@ -326,8 +337,8 @@ static void add(struct search *s, struct plumb_few_config *list,
             forget(s->f, c.log);
             return;
         }
-    s->f->work -= s->f->work < *count ? s->f->work : *count;
-    if (*count == CONFIGS || !s->f->work) {
+    *s->work -= *s->work < *count ? *s->work : *count;
+    if (*count == CONFIGS || !*s->work) {
         s->too_many = true;
         forget(s->f, c.log);
         return;
@@ -449,9 +460,12 @@ void plumb_few_return_amid(struct plumb_few *f, uint32_t i,
         return;
     struct plumb_few_front *const front = f->fronts + key->front;
     const uint32_t slot = slot_of(front, i);
-    struct search s = {
-        .f = f, .front = front, .returning = 1u << slot, .now = now
-    };
+    struct search s = { .f = f,
+                        .front = front,
+                        .returning = 1u << slot,
+                        .now = now,
+                        .work = f->work +
+                                plumb_key_group((uint32_t)(key - f->key)) };
     if (!others_may_come_first(front, slot)) {
         if (!return_at_once(f, front, slot, now))
             front->count = 0;
@@ -494,24 +508,23 @@ static inline bool goes_alone(const struct plumb_few_rules *rules,
 }
 
 uint32_t plumb_few_go_alone(struct plumb_few *f, const uint32_t *event,
-                            uint32_t events, uint32_t *now)
+                            uint32_t events)
 {
     const struct plumb_tape *const tape = f->tape;
     const struct plumb_few_rules *const rules = f->type->rules;
     struct plumb_few_key *const key = f->key;
     const uint32_t known = f->known;
-    uint32_t i = 0, returns = *now, *const when = f->when;
-    if (!rules || f->type->declines || f->type->whole || !when)
+    bool *const own = f->own;
+    uint32_t i = 0;
+    if (!rules || f->type->declines || f->type->whole || !own)
         return 0;
     for (; i < events; i++) {
         const uint32_t e = event[i];
         const struct plumb_tape_op *const o = tape->op + e / 2;
         if (!goes_alone(rules, o, e, known, key + plumb_key_of(tape, o)))
             break;
-        when[e / 2] = 2 * returns | ~all_if(e & 1);
-        returns += e & 1;
+        own[e / 2] = e & 1;
     }
-    *now = returns;
     return i;
 }
 

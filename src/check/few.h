@@ -8,8 +8,9 @@
 #ifndef PLUMB_CHECK_FEW_H
 #define PLUMB_CHECK_FEW_H
 
+#include "check/effects.h"
 #include "check/few_rules.h"
-#include "check/monitor.h"
+#include "check/key_shares.h"
 
 #define PLUMB_FEW_REFUSED UINT32_MAX
 
@@ -49,17 +50,19 @@ struct plumb_few {
     const struct plumb_tape *tape;
     struct plumb_budget *budget;
     uint32_t known; /* what returns behind this rank is pending */
-    uint64_t work;  /* comparisons that may be made; then keys are left */
+    /* Comparisons that may be made, by group of keys; then they are left. */
+    uint64_t work[PLUMB_KEY_GROUPS];
     struct plumb_few_key *key;
 
-    /* When each operation took effect: 2 * the number of returns before, plus 1
-     * if others of its key may have at the same time; PLUMB_NO_WORD if it did
-     * not.  NULL if not wanted.  The latter are listed as well, those of a key
-     * in the order in which they did. */
-    uint32_t *when, *amid;
+    /* By operation: it took effect at its return, alone with its key.  NULL if
+     * not wanted.  The others are listed, those of a key in the order in which
+     * they took effect, with the ranks of the events at which they did. */
+    bool *own;
+    struct plumb_effect *amid;
     uint32_t amids;
 
     /* private */
+    size_t amid_capacity;
     struct plumb_few_front *fronts;
     size_t fronts_capacity;
     uint32_t front_count, free_front;
@@ -71,7 +74,7 @@ struct plumb_few {
     bool no_room; /* memory is used up */
 };
 
-/* type, tape, budget, known, work, key, when and amid are set; all keys are as
+/* type, tape, budget, known, work, key and own are set; all keys are as
  * plumb_few_start() makes them. */
 bool plumb_few_init(struct plumb_few *f);
 void plumb_few_release(struct plumb_few *f);
@@ -81,7 +84,7 @@ static inline struct plumb_few_key plumb_few_start(const struct plumb_few *f)
     return (struct plumb_few_key){ .state = f->type->start };
 }
 
-/* An event of operation i, of key k; `now` is the number of returns before it.
+/* An event of operation i, of key k; `now` is its rank.
  * The fate of the key may become LEFT or VIOLATED; after that its events are
  * ignored. */
 static inline void plumb_few_call(struct plumb_few *f, uint32_t i, uint32_t k,
@@ -93,9 +96,9 @@ static inline void plumb_few_return(struct plumb_few *f, uint32_t i, uint32_t k,
 void plumb_few_finish(struct plumb_few *f, uint32_t k);
 
 /* How many of the events, from the first on, are of operations that are alone
- * with their keys?  They have happened.  *now grows with each return. */
+ * with their keys?  They have happened. */
 uint32_t plumb_few_go_alone(struct plumb_few *f, const uint32_t *event,
-                            uint32_t events, uint32_t *now);
+                            uint32_t events);
 
 /* ---- the usual case, in line: alone with its key ---- */
 
@@ -130,8 +133,8 @@ static inline void plumb_few_return(struct plumb_few *f, uint32_t i, uint32_t k,
     }
     key->state = state;
     key->open = 0;
-    if (f->when)
-        f->when[i] = 2 * now;
+    if (f->own)
+        f->own[i] = true;
 }
 
 #endif

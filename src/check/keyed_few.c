@@ -6,50 +6,50 @@
  * is a violation is found by bisection, over the events of that key, and the
  * sweep goes on to see if another key is one before that. */
 #include "check/keyed_few.h"
-#include "check/keyed.h"
 
 #include "base/arena.h"
+#include "base/memory.h"
+#include "base/workers.h"
 #include <string.h>
 
+/* A share of the keys, which a thread follows. */
 struct sweep {
-    struct plumb_monitoring *m;
+    const struct plumb_tape *tape;
     struct plumb_few few;
-    /* The events of each key, in order: numbers of the tape's, from start[k];
-     * made at the first violation. */
+    struct plumb_share share;
+    struct plumb_arena scratch;
+    /* The events of each key, in order, from start[k]; made at the first
+     * violation. */
     uint32_t *start, *event;
-    /* Numbers of events: there is a violation at `sure`, of that key, and none
-     * before `maybe`. */
+    /* Ranks: there is a violation at `sure`, of that key, and none before
+     * `maybe`. */
     uint32_t maybe, sure, sure_key;
     uint32_t lefts;
+    enum plumb_status why; /* the budget is used up */
 };
 
-enum { WORK = 256 }; /* comparisons for each event, on the average */
+struct crew {
+    struct plumb_monitoring *m;
+    struct sweep sweep[PLUMB_KEY_GROUPS];
+    unsigned shares;
+};
+
+/* Comparisons for each event, on the average; of one group of keys. */
+enum { WORK = 256, GROUP_WORK = 64 };
 
 static uint32_t key_of(const struct sweep *s, uint32_t op)
 {
-    return s->few.type->whole ? 0
-                              : plumb_key_of(s->m->tape, s->m->tape->op + op);
-}
-
-static uint32_t key_at(const struct sweep *s, uint32_t e)
-{
-    return key_of(s, s->m->tape->event[e] / 2);
+    return s->few.type->whole ? 0 : plumb_key_of(s->tape, s->tape->op + op);
 }
 
 static uint32_t key_count(const struct sweep *s)
 {
-    return s->few.type->whole ? 1 : plumb_key_count(s->m->tape);
+    return s->few.type->whole ? 1 : plumb_key_count(s->tape);
 }
 
-static uint32_t rank_of(const struct plumb_tape *tape, uint32_t event)
+static void feed(struct plumb_few *f, uint32_t event, uint32_t key)
 {
-    const struct plumb_tape_op *const o = tape->op + event / 2;
-    return plumb_tape_is_return(event) ? o->ret : o->call;
-}
-
-static void feed(struct plumb_few *f, uint32_t event, uint32_t key,
-                 uint32_t now)
-{
+    const uint32_t now = plumb_tape_rank(f->tape, event);
     if (plumb_tape_is_return(event))
         plumb_few_return(f, event / 2, key, now);
     else
@@ -75,14 +75,14 @@ static enum plumb_verdict judge(const void *context, const uint32_t *event,
     };
     if (!events)
         return PLUMB_LINEARIZABLE;
-    f.known = rank_of(f.tape, event[events - 1]);
-    f.work = WORK * (uint64_t)events + 1000000;
+    f.known = plumb_tape_rank(f.tape, event[events - 1]);
+    f.work[0] = WORK * (uint64_t)events + 1000000;
     if (plumb_budget_state(f.budget) || !plumb_few_init(&f))
         return PLUMB_UNDECIDED;
     key = plumb_few_start(&f);
     for (uint32_t i = 0; i < events; i++)
         if (!keep || keep[event[i] / 2])
-            feed(&f, event[i], 0, i);
+            feed(&f, event[i], 0);
     plumb_few_release(&f);
     if (f.no_room || key.fate == PLUMB_FEW_LEFT)
         return PLUMB_UNDECIDED;
@@ -90,22 +90,34 @@ static enum plumb_verdict judge(const void *context, const uint32_t *event,
                                           : PLUMB_LINEARIZABLE;
 }
 
+/* Of the share's keys. */
 static bool index_events(struct sweep *s)
 {
-    const struct plumb_tape *const tape = s->m->tape;
+    const struct plumb_tape *const tape = s->tape;
     const uint32_t keys = key_count(s);
-    s->start = plumb_arena_zeroed(s->m->scratch,
-                                  ((size_t)keys + 2) * sizeof *s->start);
-    s->event = plumb_arena_alloc(s->m->scratch,
-                                 (size_t)tape->events * sizeof *s->event);
-    if (!s->start || !s->event)
+    uint32_t room[PLUMB_PICK], count, mine = 0;
+    s->start =
+        plumb_arena_zeroed(&s->scratch, ((size_t)keys + 2) * sizeof *s->start);
+    if (!s->start)
         return false;
-    for (uint32_t i = 0; i < tape->events; i++)
-        s->start[key_at(s, i) + 2]++;
+    for (uint32_t at = 0; at < tape->events; mine += count) {
+        const uint32_t *const e =
+            plumb_share_pick(s->share, tape, &at, room, &count);
+        for (uint32_t i = 0; i < count; i++)
+            s->start[key_of(s, e[i] / 2) + 2]++;
+    }
+    s->event =
+        plumb_arena_alloc(&s->scratch, ((size_t)mine + 1) * sizeof *s->event);
+    if (!s->event)
+        return false;
     for (uint32_t k = 2; k <= keys; k++)
         s->start[k] += s->start[k - 1];
-    for (uint32_t i = 0; i < tape->events; i++)
-        s->event[s->start[key_at(s, i) + 1]++] = i;
+    for (uint32_t at = 0; at < tape->events;) {
+        const uint32_t *const e =
+            plumb_share_pick(s->share, tape, &at, room, &count);
+        for (uint32_t i = 0; i < count; i++)
+            s->event[s->start[key_of(s, e[i] / 2) + 1]++] = e[i];
+    }
     return true;
 }
 
@@ -142,27 +154,22 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* With all answers known, key k is a violation at event number e. */
-static bool find_violation(struct sweep *s, uint32_t k, uint32_t e)
+/* With all answers known, key k is a violation at the event of that rank. */
+static bool find_violation(struct sweep *s, uint32_t k, uint32_t rank)
 {
     if (!s->start && !index_events(s))
         return false;
-    const uint32_t *const mine = s->event + s->start[k];
+    const uint32_t *const event = s->event + s->start[k];
     const uint32_t count = s->start[k + 1] - s->start[k];
     const struct trial t = { s, k };
-    uint32_t *const event =
-        plumb_arena_alloc(s->m->scratch, (size_t)count * sizeof *event);
-    if (!event)
-        return false;
     uint32_t low = 0, high = count - 1;
-    for (uint32_t i = 0; i < count; i++) {
-        event[i] = s->m->tape->event[mine[i]];
-        low += mine[i] < e;
-    }
+    while (plumb_tape_rank(s->tape, event[low]) < rank)
+        low++;
     close_in(&t, event, &low, &high);
-    s->maybe = least(s->maybe, mine[low]);
-    if (mine[high] < s->sure) {
-        s->sure = mine[high];
+    s->maybe = least(s->maybe, plumb_tape_rank(s->tape, event[low]));
+    const uint32_t sure = plumb_tape_rank(s->tape, event[high]);
+    if (sure < s->sure) {
+        s->sure = sure;
         s->sure_key = k;
     }
     return true;
@@ -170,132 +177,206 @@ static bool find_violation(struct sweep *s, uint32_t k, uint32_t e)
 
 /* ---- the sweep ---- */
 
-static void leave(struct sweep *s, uint32_t e)
+static void leave(struct sweep *s, uint32_t rank)
 {
     s->lefts++;
-    s->maybe = least(s->maybe, e);
+    s->maybe = least(s->maybe, rank);
 }
 
-/* Event number i, of one that is not alone.  False when memory is used up. */
-static bool go_among(struct sweep *s, uint32_t i, uint32_t *returns)
+/* An event of one that is not alone.  False when memory is used up. */
+static bool go_among(struct sweep *s, uint32_t event)
 {
-    const struct plumb_tape *const tape = s->m->tape;
-    const uint32_t k = key_at(s, i);
+    const uint32_t k = key_of(s, event / 2);
+    const uint32_t rank = plumb_tape_rank(s->tape, event);
     const struct plumb_few_key *const key = s->few.key + k;
     if (key->fate != PLUMB_FEW_FOLLOWED)
         return true;
-    feed(&s->few, tape->event[i], k, *returns);
-    *returns += plumb_tape_is_return(tape->event[i]);
+    feed(&s->few, event, k);
     if (key->fate == PLUMB_FEW_LEFT)
-        leave(s, i);
-    return (key->fate != PLUMB_FEW_VIOLATED || find_violation(s, k, i)) &&
+        leave(s, rank);
+    return (key->fate != PLUMB_FEW_VIOLATED || find_violation(s, k, rank)) &&
            !s->few.no_room;
 }
 
-/* Those that are behind a violation do not matter. */
-static uint32_t end_of(const struct sweep *s, uint32_t most)
+/* What is behind a violation does not matter.  False when memory is used up. */
+static bool go_on(struct sweep *s, const uint32_t *event, uint32_t events)
 {
-    const uint32_t events = s->m->tape->events;
-    return least(most, s->sure < events ? s->sure + 1 : events);
-}
-
-/* False when the budget is used up. */
-static bool sweep(struct sweep *s)
-{
-    enum { SOME = 4096 };
-    const uint32_t *const event = s->m->tape->event;
-    uint32_t returns = 0;
-    for (uint32_t i = 0; i < end_of(s, PLUMB_NEVER);) {
-        const uint32_t end = i + SOME;
-        if ((s->m->why = plumb_budget_state(s->m->budget)))
+    for (uint32_t i = 0; i < events; i++) {
+        i += plumb_few_go_alone(&s->few, event + i, events - i);
+        if (i == events || plumb_tape_rank(s->tape, event[i]) > s->sure)
+            return true;
+        if (!go_among(s, event[i]))
             return false;
-        while (i < end_of(s, end)) {
-            i += plumb_few_go_alone(&s->few, event + i, end_of(s, end) - i,
-                                    &returns);
-            if (i < end_of(s, end) && !go_among(s, i++, &returns))
-                return plumb_monitor_gives_up(s->m, PLUMB_EMEMORY);
-        }
     }
     return true;
 }
 
-static bool start(struct sweep *s)
+static bool is_behind_violation(const struct sweep *s, const uint32_t *event,
+                                uint32_t events)
 {
-    const struct plumb_tape *const tape = s->m->tape;
-    const size_t count = (size_t)tape->count + 1;
-    const uint32_t keys = key_count(s);
-    struct plumb_few *const f = &s->few;
-    f->key = plumb_arena_alloc(s->m->scratch, keys * sizeof *f->key);
-    f->when = plumb_arena_alloc(s->m->scratch, count * sizeof *f->when);
-    f->amid = plumb_arena_alloc(s->m->scratch, count * sizeof *f->amid);
-    if (!f->key || !f->when || !f->amid || !plumb_few_init(f))
-        return plumb_monitor_gives_up(s->m, PLUMB_EMEMORY);
-    for (uint32_t k = 0; k < keys; k++)
-        f->key[k] = plumb_few_start(f);
-    memset(f->when, 0xff, count * sizeof *f->when);
+    return s->sure != PLUMB_NEVER && events &&
+           plumb_tape_rank(s->tape, event[0]) > s->sure;
+}
+
+/* `why` says if the budget is used up. */
+static void sweep(struct sweep *s)
+{
+    uint32_t room[PLUMB_PICK], count;
+    for (uint32_t at = 0; at < s->tape->events;) {
+        if ((s->why = plumb_budget_state(s->few.budget)))
+            return;
+        const uint32_t *const event =
+            plumb_share_pick(s->share, s->tape, &at, room, &count);
+        if (is_behind_violation(s, event, count))
+            return;
+        if (!go_on(s, event, count)) {
+            s->why = PLUMB_EMEMORY;
+            return;
+        }
+    }
+    for (uint32_t k = 0; k < key_count(s); k++)
+        if (plumb_share_has(s->share, k))
+            plumb_few_finish(&s->few, k);
+    if (s->few.no_room)
+        s->why = PLUMB_EMEMORY;
+}
+
+static bool sweep_share(void *context, unsigned member, uint32_t share)
+{
+    struct crew *const c = context;
+    (void)member;
+    sweep(c->sweep + share);
     return true;
+}
+
+static bool start_share(struct crew *c, unsigned number,
+                        const struct plumb_few *few)
+{
+    struct sweep *const s = c->sweep + number;
+    s->tape = c->m->tape;
+    s->few = *few;
+    s->share = plumb_share_of(number, c->shares);
+    s->maybe = s->sure = PLUMB_NEVER;
+    plumb_arena_init(&s->scratch, c->m->budget);
+    if (plumb_few_init(&s->few))
+        return true;
+    s->few = (struct plumb_few){ .type = few->type };
+    return false;
+}
+
+static bool start(struct crew *c, const struct plumb_few_type *type)
+{
+    const struct plumb_tape *const tape = c->m->tape;
+    struct plumb_arena *const scratch = c->m->scratch;
+    const uint32_t keys = type->whole ? 1 : plumb_key_count(tape);
+    struct plumb_few f = { .type = type,
+                           .tape = tape,
+                           .budget = c->m->budget,
+                           .known = PLUMB_NEVER - 1 };
+    for (unsigned g = 0; g < PLUMB_KEY_GROUPS; g++)
+        f.work[g] = (type->whole ? WORK : GROUP_WORK) * (uint64_t)tape->events +
+                    10000000;
+    f.key = plumb_arena_alloc(scratch, keys * sizeof *f.key);
+    f.own = plumb_arena_zeroed(scratch, (size_t)tape->count + 1);
+    if (!f.key || !f.own)
+        return false;
+    for (uint32_t k = 0; k < keys; k++)
+        f.key[k] = plumb_few_start(&f);
+    for (unsigned i = 0; i < c->shares; i++)
+        if (!start_share(c, i, &f))
+            return false;
+    return true;
+}
+
+static void end(struct crew *c)
+{
+    for (unsigned i = 0; i < c->shares; i++) {
+        plumb_arena_release(&c->sweep[i].scratch);
+        plumb_few_release(&c->sweep[i].few);
+    }
 }
 
 /* ---- what it makes of it ---- */
 
-static bool list_left(struct sweep *s, const char *why)
+/* The share in which there is a violation first, or the first. */
+static struct sweep *worst_of(struct crew *c)
 {
-    struct plumb_monitoring *const m = s->m;
-    const uint32_t keys = key_count(s);
-    if (!s->lefts)
+    struct sweep *worst = c->sweep;
+    for (unsigned i = 1; i < c->shares; i++)
+        if (c->sweep[i].sure < worst->sure)
+            worst = c->sweep + i;
+    return worst;
+}
+
+static uint32_t count_left(const struct crew *c)
+{
+    uint32_t lefts = 0;
+    for (unsigned i = 0; i < c->shares; i++)
+        lefts += c->sweep[i].lefts;
+    return lefts;
+}
+
+static bool list_left(struct crew *c, const char *why)
+{
+    struct plumb_monitoring *const m = c->m;
+    const uint32_t keys = key_count(c->sweep);
+    m->lefts = count_left(c);
+    if (!m->lefts)
         return true;
     bool *const left = plumb_arena_alloc(m->arena, keys);
     if (!left)
         return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
     for (uint32_t k = 0; k < keys; k++)
-        left[k] = s->few.key[k].fate == PLUMB_FEW_LEFT;
+        left[k] = c->sweep->few.key[k].fate == PLUMB_FEW_LEFT;
     m->left = left;
-    m->lefts = s->lefts;
     m->declined = why;
     return true;
 }
 
-/* Those of keys that were left did not take effect. */
-static void forget_left(struct sweep *s)
+/* Those of keys that were left did not take effect; how many others did, of
+ * those that are listed. */
+static uint32_t drop_left(struct crew *c, struct plumb_effect *effect,
+                          uint32_t effects)
 {
-    const struct plumb_tape *const tape = s->m->tape;
-    if (!s->lefts)
-        return;
-    for (uint32_t i = 0; i < tape->count; i++)
-        if (s->few.key[key_of(s, i)].fate)
-            s->few.when[i] = PLUMB_NO_WORD;
+    const struct plumb_few *const f = &c->sweep->few;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < c->m->tape->count; i++)
+        if (f->key[key_of(c->sweep, i)].fate)
+            f->own[i] = false;
+    for (uint32_t i = 0; i < effects; i++)
+        if (!f->key[key_of(c->sweep, effect[i].op)].fate)
+            effect[kept++] = effect[i];
+    return kept;
 }
 
-/* Sorted by counting.  Those that took effect alone with their keys come in any
- * order among those of the same time; the others as they are listed. */
-static bool put_in_order(struct sweep *s)
+/* The lists of all shares, one behind the other, in that of the first. */
+static bool join_lists(struct crew *c)
 {
-    const struct plumb_tape *const tape = s->m->tape;
-    struct plumb_few *const f = &s->few;
-    const uint32_t count = tape->count, behind = count + 1;
-    for (uint32_t k = 0; k < key_count(s); k++)
-        plumb_few_finish(f, k);
-    forget_left(s);
-    uint32_t *const start =
-        plumb_arena_zeroed(s->m->scratch, ((size_t)behind + 2) * sizeof *start);
-    uint32_t *const order =
-        plumb_arena_alloc(s->m->arena, ((size_t)count + 1) * sizeof *order);
-    if (!start || !order)
-        return plumb_monitor_gives_up(s->m, PLUMB_EMEMORY);
-    for (uint32_t i = 0; i < count; i++)
-        start[least(f->when[i] / 2, behind) + 1]++;
-    for (uint32_t i = 1; i <= behind; i++)
-        start[i] += start[i - 1];
-    s->m->order = order;
-    s->m->order_count = start[behind];
-    for (uint32_t i = 0; i < f->amids; i++)
-        if (f->when[f->amid[i]] != PLUMB_NO_WORD)
-            order[start[f->when[f->amid[i]] / 2]++] = f->amid[i];
-    for (uint32_t i = 0; i < count; i++)
-        if (!(f->when[i] & 1))
-            order[start[f->when[i] / 2]++] = i;
-    s->m->verdict = PLUMB_LINEARIZABLE;
+    struct plumb_few *const f = &c->sweep->few;
+    for (unsigned i = 1; i < c->shares; i++) {
+        const struct plumb_few *const other = &c->sweep[i].few;
+        const size_t count = (size_t)f->amids + other->amids;
+        if (count > f->amid_capacity &&
+            !plumb_grow(f->budget, (void **)&f->amid, &f->amid_capacity, count,
+                        sizeof *f->amid))
+            return plumb_monitor_gives_up(c->m, PLUMB_EMEMORY);
+        if (other->amids)
+            memcpy(f->amid + f->amids, other->amid,
+                   other->amids * sizeof *f->amid);
+        f->amids += other->amids;
+    }
     return true;
+}
+
+static bool put_in_order(struct crew *c)
+{
+    struct plumb_few *const f = &c->sweep->few;
+    if (!join_lists(c))
+        return false;
+    if (c->m->lefts)
+        f->amids = drop_left(c, f->amid, f->amids);
+    c->m->verdict = PLUMB_LINEARIZABLE;
+    return plumb_effects_order(c->m, f->own, f->amid, f->amids, 0);
 }
 
 static bool reads(const struct plumb_accused *accused,
@@ -305,40 +386,46 @@ static bool reads(const struct plumb_accused *accused,
     return t->sweep->few.type->reads(o, plumb_tape_is_pending(o));
 }
 
-static bool accuse(struct sweep *s)
+static bool accuse(struct crew *c, struct sweep *s)
 {
-    const struct plumb_tape *const tape = s->m->tape;
     struct trial t = { s, s->sure_key };
     const struct plumb_accused accused = { t.key, s->few.type->whole, reads,
                                            judge, &t };
-    const bool done =
-        plumb_blame_key(s->m, &accused, rank_of(tape, tape->event[s->sure]));
-    s->m->maybe = rank_of(tape, tape->event[s->maybe]);
+    const bool done = plumb_blame_key(c->m, &accused, s->sure);
+    for (unsigned i = 0; i < c->shares; i++)
+        c->m->maybe = least(c->m->maybe, c->sweep[i].maybe);
     return done;
+}
+
+static bool sum_up(struct crew *c, const char *why)
+{
+    struct sweep *const worst = worst_of(c);
+    for (unsigned i = 0; i < c->shares; i++)
+        if (c->sweep[i].why)
+            return plumb_monitor_gives_up(c->m, c->sweep[i].why);
+    if (worst->sure != PLUMB_NEVER)
+        return accuse(c, worst);
+    if (worst->few.type->whole && worst->lefts) {
+        c->m->declined = why;
+        return true;
+    }
+    return list_left(c, why) && put_in_order(c);
 }
 
 bool plumb_monitor_few(struct plumb_monitoring *m,
                        const struct plumb_few_type *type, const char *why)
 {
-    struct sweep s = { .m = m,
-                       .few = { .type = type,
-                                .tape = m->tape,
-                                .budget = m->budget,
-                                .known = PLUMB_NEVER - 1,
-                                .work = WORK * (uint64_t)m->tape->events +
-                                        10000000 },
-                       .maybe = PLUMB_NEVER,
-                       .sure = PLUMB_NEVER };
+    struct crew c = { .m = m, .shares = 1 };
+    bool done = false;
+    if (!type->whole)
+        c.shares = plumb_share_count(m);
     m->verdict = PLUMB_UNDECIDED;
-    if (!start(&s))
-        return false;
-    bool done = sweep(&s);
-    if (done && s.sure != PLUMB_NEVER)
-        done = accuse(&s);
-    else if (done && type->whole && s.lefts)
-        m->declined = why;
-    else if (done)
-        done = list_left(&s, why) && put_in_order(&s);
-    plumb_few_release(&s.few);
+    if (start(&c, type)) {
+        plumb_workers_run(c.shares, c.shares, sweep_share, &c);
+        done = sum_up(&c, why);
+    } else {
+        plumb_monitor_gives_up(m, PLUMB_EMEMORY);
+    }
+    end(&c);
     return done;
 }

@@ -13,9 +13,10 @@
 #include <string.h>
 
 enum {
-    NAMES = 1 << 16,  /* symbols that are not worth forgetting             */
-    BATCH = 4096,     /* operations that are worth deciding at least       */
-    DOUBTED = 1 << 16 /* ... that are kept, lest a machine declines them   */
+    NAMES = 1 << 16,   /* symbols that are not worth forgetting             */
+    OBJECTS = 1 << 12, /* ... objects                                      */
+    BATCH = 4096,      /* operations that are worth deciding at least       */
+    DOUBTED = 1 << 16  /* ... that are kept, lest a machine declines them   */
 };
 
 /* One object, if there is a machine for it. */
@@ -38,8 +39,9 @@ struct plumb_live {
     size_t followers;
     struct plumb_live_op *op; /* by thread, the open ones */
     size_t ops;
-    bool forgets;   /* something was forgotten */
-    uint32_t names; /* symbols that were needed when some were forgotten */
+    bool forgets; /* something was forgotten */
+    /* Symbols and objects that were needed when some were forgotten. */
+    uint32_t names, objects;
 
     size_t seen; /* events of the log */
 
@@ -212,8 +214,8 @@ static bool make_room(struct plumb_live *l, const struct plumb_builder *b)
         memset(l->follower + before, 0,
                (l->followers - before) * sizeof *l->follower);
     }
-    for (uint32_t i = 0; i < b->objects; i++)
-        if (!l->follower[i] && !(l->follower[i] = new_follower(l)))
+    for (uint32_t i = b->objects; i-- > 0 && !l->follower[i];)
+        if (!(l->follower[i] = new_follower(l)))
             return false;
     if (b->threads > l->ops &&
         !plumb_grow(l->budget, &ops, &l->ops, b->threads, sizeof *l->op))
@@ -357,19 +359,49 @@ static void move_operations(struct plumb_live *l,
             l->op[r->thread[i]] = l->op[i];
 }
 
+static bool is_idle(const struct plumb_live *l, const struct follower *f)
+{
+    return l->class->idle && l->class->idle(f->machine);
+}
+
+/* What is kept of the objects.  In batches nothing is, when they are settled. */
+static void need_followers(const struct plumb_live *l, struct plumb_renaming *r)
+{
+    for (size_t i = 0; i < l->followers; i++) {
+        const struct follower *const f = l->follower[i];
+        if (!f || is_idle(l, f))
+            continue;
+        r->kept[i] = true;
+        plumb_live_numbers_need(&f->numbers, r->needed);
+    }
+}
+
+/* Those of objects that are forgotten go. */
+static void move_followers(struct plumb_live *l, const struct plumb_renaming *r)
+{
+    for (uint32_t i = 0; i < r->objects && i < l->followers; i++) {
+        struct follower *const f = l->follower[i];
+        l->follower[i] = NULL;
+        if (!f)
+            continue;
+        if (r->object[i] == UINT32_MAX) {
+            close_follower(l, f);
+            continue;
+        }
+        plumb_live_numbers_rename(&f->numbers, r);
+        l->follower[r->object[i]] = f;
+    }
+}
+
 /* Where there is no room for it, it is not done: perhaps there is enough to go
  * on. */
 static void rename_all(struct plumb_live *l, struct plumb_builder *b,
                        struct plumb_renaming *r)
 {
-    for (size_t i = 0; i < l->followers; i++)
-        if (l->follower[i])
-            plumb_live_numbers_need(&l->follower[i]->numbers, r->needed);
+    need_followers(l, r);
     if (!plumb_builder_rename(b, r))
         return;
-    for (size_t i = 0; i < l->followers; i++)
-        if (l->follower[i])
-            plumb_live_numbers_rename(&l->follower[i]->numbers, r);
+    move_followers(l, r);
     move_operations(l, r);
     plumb_lexicon_close(&l->lexicon);
     l->reads = false;
@@ -381,12 +413,14 @@ static void rename_all(struct plumb_live *l, struct plumb_builder *b,
 static void forget_names(struct plumb_live *l, struct plumb_builder *b)
 {
     struct plumb_renaming r;
-    if (b->a->symbols.count < NAMES + 2 * l->names)
+    if (b->a->symbols.count < NAMES + 2 * l->names &&
+        b->objects < OBJECTS + 2 * l->objects)
         return;
     if (plumb_renaming_open(&r, b))
         rename_all(l, b, &r);
     plumb_renaming_close(&r);
     l->names = b->a->symbols.count;
+    l->objects = b->objects;
 }
 
 /* ---- batches ---- */

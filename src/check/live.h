@@ -104,6 +104,9 @@ struct plumb_live_class {
     /* It did not take effect, and never will.  NULL: as if it never returned. */
     enum plumb_live_word (*fail)(void *machine, struct plumb_live_op *o);
     uint64_t (*resident)(const void *machine);
+    /* Nothing is open, lost or resident: a new machine would do as well.  NULL:
+     * who knows. */
+    bool (*idle)(const void *machine);
 };
 
 /* NULL: it is decided in batches. */

@@ -447,3 +447,10 @@ uint64_t plumb_live_few_resident(const void *machine)
 {
     return ((const struct machine *)machine)->talk->numbers->used;
 }
+
+/* Keys that are not as at first have numbers, but for nil. */
+bool plumb_live_few_idle(const void *machine)
+{
+    const struct machine *const m = machine;
+    return !m->talk->numbers->used && (!m->keys || !m->key[0].known);
+}

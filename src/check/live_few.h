@@ -59,5 +59,6 @@ enum plumb_live_word plumb_live_few_info(void *machine,
 enum plumb_live_word plumb_live_few_fail(void *machine,
                                          struct plumb_live_op *o);
 uint64_t plumb_live_few_resident(const void *machine);
+bool plumb_live_few_idle(const void *machine);
 
 #endif

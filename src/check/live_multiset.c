@@ -101,4 +101,5 @@ const struct plumb_live_class plumb_live_class_multiset = {
     .info = plumb_live_few_info,
     .fail = plumb_live_few_fail,
     .resident = plumb_live_few_resident,
+    .idle = plumb_live_few_idle,
 };

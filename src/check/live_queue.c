@@ -79,6 +79,17 @@ static uint64_t resident(const void *machine)
     return q->line.kept;
 }
 
+/* Nobody can ask for an instant any more. */
+static bool idle(const void *machine)
+{
+    const struct queue *const q = machine;
+    const struct plumb_line *const l = &q->line;
+    return !l->kept && !l->dequeues && !q->empties && !q->fronts &&
+           !q->talk->numbers->used &&
+           l->taker[PLUMB_LINE_DEQUEUES].line.after == PLUMB_LINE_DEQUEUES &&
+           l->taker[PLUMB_LINE_PEEKS].line.after == PLUMB_LINE_PEEKS;
+}
+
 /* ---- words ---- */
 
 static enum plumb_live_word decline(struct queue *q, const char *why)
@@ -583,4 +594,5 @@ const struct plumb_live_class plumb_live_queue = {
     .info = info,
     .fail = fail,
     .resident = resident,
+    .idle = idle,
 };

@@ -178,6 +178,14 @@ static uint64_t resident_in_set(const void *machine)
     return ((const struct machine *)machine)->talk->numbers->used;
 }
 
+/* A lost change is open for ever; the key nil has no number. */
+static bool is_set_idle(const void *machine)
+{
+    const struct machine *const m = machine;
+    return !m->talk->numbers->used &&
+           (!m->open_capacity || (!m->open[0] && !(m->set.key[0].flip & 1)));
+}
+
 const struct plumb_live_class plumb_live_class_set = {
     .open = open_set,
     .close = close_set,
@@ -186,4 +194,5 @@ const struct plumb_live_class plumb_live_class_set = {
     .info = info_set,
     .fail = fail_set,
     .resident = resident_in_set,
+    .idle = is_set_idle,
 };

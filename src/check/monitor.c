@@ -199,6 +199,8 @@ struct pool {
     struct plumb_monitoring *monitoring; /* by tape */
     bool *done;
     struct plumb_arena *arena; /* of each thread; keeps what it found */
+    unsigned each;             /* threads for one object */
+    uint32_t least;            /* operations for a thread */
 };
 
 /* Objects behind one that is a violation need not be decided. */
@@ -216,6 +218,8 @@ static bool oversee(void *context, unsigned member, uint32_t i)
                                     .budget = arena->budget,
                                     .arena = arena,
                                     .scratch = &scratch,
+                                    .jobs = p->each,
+                                    .least = p->least,
                                     .verdict = PLUMB_UNDECIDED };
     p->done[i] = plumb_monitor_of(p->o->spec)(m);
     plumb_arena_release(&scratch);
@@ -251,11 +255,13 @@ static void keep_results(struct overseer *o, struct plumb_arena *arena,
 }
 
 static bool oversee_all(struct overseer *o, const struct plumb_tapes *tapes,
-                        unsigned jobs)
+                        unsigned jobs, uint32_t least)
 {
     struct plumb_arena scratch;
-    struct pool p = { .o = o, .tapes = tapes };
     const unsigned size = plumb_workers_size(jobs, tapes->count);
+    struct pool p = {
+        .o = o, .tapes = tapes, .each = jobs / size, .least = least
+    };
     plumb_arena_init(&scratch, o->arena->budget);
     p.monitoring =
         plumb_arena_zeroed(&scratch, (tapes->count + 1) * sizeof *p.monitoring);
@@ -273,7 +279,7 @@ static bool oversee_all(struct overseer *o, const struct plumb_tapes *tapes,
     return done;
 }
 
-static bool monitor_objects(struct overseer *o, unsigned jobs)
+static bool monitor_objects(struct overseer *o, unsigned jobs, uint32_t least)
 {
     struct plumb_arena reel;
     struct plumb_tapes tapes;
@@ -283,7 +289,7 @@ static bool monitor_objects(struct overseer *o, unsigned jobs)
         o->out->declined = tapes.declined;
         o->out->nothing = true;
     } else if (done) {
-        done = oversee_all(o, &tapes, jobs);
+        done = oversee_all(o, &tapes, jobs, least);
     }
     plumb_arena_release(&reel);
     return done;
@@ -300,7 +306,7 @@ bool plumb_monitor_cut(const struct plumb_history *h,
     bool done =
         plumb_monitor_pieces(h, spec, jobs, least, arena, out, &declined);
     if (done && declined)
-        done = monitor_objects(&o, jobs);
+        done = monitor_objects(&o, jobs, least);
     if (!done && out->why == PLUMB_OK) {
         out->why = plumb_budget_state(arena->budget);
         if (out->why == PLUMB_OK)

@@ -15,6 +15,8 @@ struct plumb_monitoring {
     const struct plumb_spec *spec;
     struct plumb_budget *budget;
     struct plumb_arena *arena, *scratch;
+    unsigned jobs;  /* threads that it may use; 0 is 1 */
+    uint32_t least; /* operations that are worth a thread */
 
     /* UNDECIDED: it declines the whole tape, `declined` says why in a few words
      * ("values repeat"); or the budget is used up, and `why` says how. */
@@ -86,16 +88,16 @@ struct plumb_monitored {
     uint32_t maybe, sure;
 };
 
-/* There is a monitor for `spec`.  Objects, or pieces of one (check/cuts.h), are
- * decided by up to `jobs` threads, which makes no difference.  Results live in
+/* There is a monitor for `spec`.  Objects, pieces of one (check/cuts.h), or keys
+ * (check/key_shares.h) are decided by up to `jobs` threads, which makes no difference.  Results live in
  * `arena`; false when the budget is used up. */
 bool plumb_monitor_history(const struct plumb_history *h,
                            const struct plumb_spec *spec, unsigned jobs,
                            struct plumb_arena *arena,
                            struct plumb_monitored *out);
 
-/* The same, in pieces of `least` operations or more; UINT32_MAX: undivided.
- * For tests. */
+/* The same, in pieces of `least` operations or more, for each thread as well;
+ * UINT32_MAX: undivided.  For tests. */
 bool plumb_monitor_cut(const struct plumb_history *h,
                        const struct plumb_spec *spec, unsigned jobs,
                        uint32_t least, struct plumb_arena *arena,

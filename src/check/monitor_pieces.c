@@ -29,6 +29,8 @@ struct pieces {
     struct finding *finding; /* by piece */
     uint32_t *order;         /* that of a piece begins at its first operation */
     struct plumb_arena *blames; /* of each thread */
+    unsigned each;              /* threads for one piece */
+    uint32_t least;             /* operations for a thread */
 };
 
 /* ---- one piece ---- */
@@ -73,6 +75,8 @@ static void run_monitor(const struct pieces *p, uint32_t piece,
                                   .budget = scratch->budget,
                                   .arena = scratch,
                                   .scratch = scratch,
+                                  .jobs = p->each,
+                                  .least = p->least,
                                   .verdict = PLUMB_UNDECIDED };
     if (!plumb_monitor_of(p->spec)(&m))
         f->why = m.why;
@@ -169,6 +173,7 @@ static bool decide(struct pieces *p, unsigned jobs, struct plumb_arena *scratch,
 {
     const uint32_t pieces = p->cuts.pieces;
     const unsigned size = plumb_workers_size(jobs, pieces);
+    p->each = jobs / size;
     p->finding = plumb_arena_zeroed(scratch, pieces * sizeof *p->finding);
     p->blames = plumb_arena_zeroed(scratch, size * sizeof *p->blames);
     p->order = plumb_arena_alloc(p->arena, p->h->count * sizeof *p->order);
@@ -188,7 +193,7 @@ bool plumb_monitor_pieces(const struct plumb_history *h,
                           uint32_t least, struct plumb_arena *arena,
                           struct plumb_monitored *out, bool *declined)
 {
-    struct pieces p = { .h = h, .spec = spec, .arena = arena };
+    struct pieces p = { .h = h, .spec = spec, .arena = arena, .least = least };
     struct plumb_arena scratch;
     plumb_arena_init(&scratch, arena->budget);
     bool done = plumb_cuts_find(h, spec, least, &scratch, &p.cuts);

@@ -85,7 +85,7 @@ static void find_chain(struct plumb_queue_prefix *p)
     for (uint32_t i = 0; i < tape->events; i++) {
         const uint32_t event = tape->event[i];
         const struct plumb_tape_op *const o = &tape->op[event / 2];
-        const uint32_t now = plumb_tape_rank(o, event);
+        const uint32_t now = plumb_tape_rank(tape, event);
         if (now >= empty->ret)
             break;
         follow(&c, o, plumb_tape_is_return(event));

@@ -23,8 +23,7 @@ struct earliest {
 
 static uint32_t rank(const struct plumb_tape *tape, uint32_t event)
 {
-    const uint32_t e = tape->event[event];
-    return plumb_tape_rank(&tape->op[e / 2], e);
+    return plumb_tape_rank(tape, tape->event[event]);
 }
 
 /* The first of events low ... high where `wanted` is what it says of being

@@ -273,7 +273,7 @@ static enum plumb_queue_word sweep(struct pass *s)
     for (uint32_t i = 0; i < tape->events && !s->wrong; i++) {
         const uint32_t event = tape->event[i];
         const struct plumb_tape_op *const o = &tape->op[event / 2];
-        const uint32_t now = plumb_tape_rank(o, event);
+        const uint32_t now = plumb_tape_rank(tape, event);
         if (now > s->view->end)
             break;
         if (!plumb_queue_goes_on(s->view, i))

@@ -61,12 +61,6 @@ static inline bool plumb_queue_has_returned(const struct plumb_queue_view *view,
     return o->ret != PLUMB_NEVER && o->ret <= view->end;
 }
 
-static inline uint32_t plumb_tape_rank(const struct plumb_tape_op *o,
-                                       uint32_t event)
-{
-    return plumb_tape_is_return(event) ? o->ret : o->call;
-}
-
 /* Look at the clock now and then; false when the run has to end. */
 static inline bool plumb_queue_goes_on(const struct plumb_queue_view *view,
                                        uint32_t step)

@@ -4,6 +4,7 @@
 #include "check/incarnations.h"
 #include "check/kinds.h"
 #include "check/numbering.h"
+#include "check/own_words.h"
 #include "history/symbols.h"
 #include "spec/values.h"
 #include <string.h>
@@ -242,6 +243,18 @@ static bool tell_incarnations(struct maker *m, struct plumb_arena *scratch)
     return true;
 }
 
+static bool tell_own_words(struct maker *m, struct plumb_arena *scratch)
+{
+    struct plumb_own_words w;
+    if (m->out->count < 2)
+        return true;
+    if (!plumb_own_words_init(&w, &m->kinds, m->out, scratch))
+        return false;
+    for (uint32_t i = 0; i < m->out->count; i++)
+        plumb_own_words(&w, m->out->tape + i, m->draft[i].op);
+    return true;
+}
+
 static bool make(struct maker *m, struct plumb_arena *scratch)
 {
     const struct plumb_history *const h = m->h;
@@ -266,7 +279,8 @@ static bool make(struct maker *m, struct plumb_arena *scratch)
         out->tape[i].initial = initial;
         out->tape[i].ordered = m->spec->type->ordered && !m->numbers.strings;
     }
-    return out->declined || tell_incarnations(m, scratch);
+    return out->declined ||
+           (tell_own_words(m, scratch) && tell_incarnations(m, scratch));
 }
 
 bool plumb_tapes_make(const struct plumb_history *h,

@@ -60,6 +60,13 @@ static inline bool plumb_tape_is_pending(const struct plumb_tape_op *o)
     return o->ret == PLUMB_NEVER;
 }
 
+static inline uint32_t plumb_tape_rank(const struct plumb_tape *tape,
+                                       uint32_t event)
+{
+    const struct plumb_tape_op *const o = tape->op + event / 2;
+    return plumb_tape_is_return(event) ? o->ret : o->call;
+}
+
 static inline uint32_t plumb_tape_origin(const struct plumb_tape *tape,
                                          uint32_t i)
 {

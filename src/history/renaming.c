@@ -2,9 +2,9 @@
  *
  * Symbols are numbers of texts in one table, and everything that has been said
  * stands in it.  Of a stream most of that is settled.  So now and then what is
- * still needed goes into a new table: the names of objects, what open operations
- * are and say, and what the deciders keep.  Threads that are not at work are
- * forgotten as well: if they come back, they are new ones.
+ * still needed goes into a new table: what open operations are and say, and what
+ * the deciders keep.  Threads that are not at work are forgotten as well, and
+ * objects that no decider keeps: if they come back, they are new ones.
  *
  * It is done when there are twice as many symbols as were needed the last time,
  * so it costs a constant time for each. */
@@ -20,12 +20,16 @@ static void need_value(bool *needed, struct plumb_value v)
 }
 
 /* What the builder itself needs. */
-static void need_own(const struct plumb_builder *b, bool *needed)
+static void need_own(const struct plumb_builder *b, struct plumb_renaming *r)
 {
     const struct plumb_arrays *const a = b->a;
+    bool *const needed = r->needed;
     needed[0] = needed[b->spec] = true;
+    for (uint32_t i = 0; i < b->count; i++)
+        r->kept[a->op[i].object] = true;
     for (uint32_t i = 0; i < b->objects; i++)
-        needed[a->object[i]] = true;
+        if (r->kept[i])
+            needed[a->object[i]] = true;
     for (uint32_t i = 0; i < b->count; i++) {
         const struct plumb_op *const o = a->op + i;
         needed[o->name] = needed[o->term] = true;
@@ -74,13 +78,22 @@ static void rename_threads(struct plumb_builder *b,
     b->threads = kept;
 }
 
-static void rename_objects(struct plumb_builder *b, const uint32_t *symbol)
+static void rename_objects(struct plumb_builder *b,
+                           const struct plumb_renaming *r)
 {
+    struct plumb_arrays *const a = b->a;
+    uint32_t kept = 0;
     memset(b->object_of, 0, b->object_of_capacity * sizeof *b->object_of);
-    for (uint32_t i = 0; i < b->objects; i++) {
-        b->a->object[i] = symbol[b->a->object[i]];
-        b->object_of[b->a->object[i]] = i + 1;
+    for (uint32_t i = 0; i < r->objects; i++) {
+        r->object[i] = UINT32_MAX;
+        if (!r->kept[i])
+            continue;
+        r->object[i] = kept;
+        a->object[kept] = r->symbol[a->object[i]];
+        b->object_of[a->object[kept]] = kept + 1;
+        kept++;
     }
+    b->objects = kept;
 }
 
 static void rename_operations(struct plumb_builder *b,
@@ -92,6 +105,7 @@ static void rename_operations(struct plumb_builder *b,
         o->name = r->symbol[o->name];
         o->term = r->symbol[o->term];
         o->thread = r->thread[o->thread];
+        o->object = r->object[o->object];
         for (unsigned k = 0; k < (unsigned)o->nargs + o->nres; k++)
             plumb_rename_value(r, a->value + o->values + k);
     }
@@ -110,11 +124,14 @@ bool plumb_renaming_open(struct plumb_renaming *r,
 {
     *r = (struct plumb_renaming){ .budget = b->budget,
                                   .symbols = b->a->symbols.count,
-                                  .threads = b->threads };
+                                  .threads = b->threads,
+                                  .objects = b->objects };
     r->needed = plumb_alloc_zeroed(r->budget, r->symbols * sizeof *r->needed);
     r->symbol = plumb_alloc(r->budget, r->symbols * sizeof *r->symbol);
     r->thread = plumb_alloc(r->budget, r->threads * sizeof *r->thread);
-    return r->needed && r->symbol && r->thread;
+    r->kept = plumb_alloc_zeroed(r->budget, r->objects * sizeof *r->kept);
+    r->object = plumb_alloc(r->budget, r->objects * sizeof *r->object);
+    return r->needed && r->symbol && r->thread && r->kept && r->object;
 }
 
 void plumb_renaming_close(struct plumb_renaming *r)
@@ -122,12 +139,14 @@ void plumb_renaming_close(struct plumb_renaming *r)
     plumb_release(r->budget, r->needed, r->symbols * sizeof *r->needed);
     plumb_release(r->budget, r->symbol, r->symbols * sizeof *r->symbol);
     plumb_release(r->budget, r->thread, r->threads * sizeof *r->thread);
+    plumb_release(r->budget, r->kept, r->objects * sizeof *r->kept);
+    plumb_release(r->budget, r->object, r->objects * sizeof *r->object);
 }
 
 bool plumb_builder_rename(struct plumb_builder *b, struct plumb_renaming *r)
 {
     struct plumb_symbols fresh;
-    need_own(b, r->needed);
+    need_own(b, r);
     if (!copy_needed(&b->a->symbols, r->needed, &fresh, r->symbol)) {
         plumb_symbols_release(&fresh);
         return false;
@@ -136,7 +155,7 @@ bool plumb_builder_rename(struct plumb_builder *b, struct plumb_renaming *r)
     b->a->symbols = fresh;
     b->spec = r->symbol[b->spec];
     rename_threads(b, r);
-    rename_objects(b, r->symbol);
+    rename_objects(b, r);
     rename_operations(b, r);
     b->renamed++;
     return true;

@@ -75,13 +75,52 @@ static int32_t absolute(const union plumb_argument *args, const uint32_t *sizes,
     return v >= 0 ? v : v == INT32_MIN ? INT32_MAX : -v;
 }
 
+/* As near as an integer comes to it: 2 to the -1 is 0. */
+static int32_t power(const union plumb_argument *args, const uint32_t *sizes,
+                     uint32_t count)
+{
+    (void)sizes, (void)count;
+    const int32_t base = args[0].value, exponent = args[1].value;
+    int64_t p = 1;
+    if (exponent < 0)
+        return base == 1 ? 1 : base == -1 ? (exponent % 2 ? -1 : 1) : 0;
+    if (base >= -1 && base <= 1)
+        return exponent == 0 ? 1 : base == -1 && exponent % 2 == 0 ? 1 : base;
+    for (int32_t i = 0; i < exponent; i++) {
+        p *= base;
+        if (p > INT32_MAX || p < INT32_MIN)
+            return p > 0 ? INT32_MAX : INT32_MIN;
+    }
+    return (int32_t)p;
+}
+
+/* Rounded down; 0 of what is negative. */
+static int32_t square_root(const union plumb_argument *args,
+                           const uint32_t *sizes, uint32_t count)
+{
+    (void)sizes, (void)count;
+    int64_t root = 0;
+    for (int64_t bit = 1 << 15; bit; bit >>= 1)
+        if ((root + bit) * (root + bit) <= args[0].value)
+            root += bit;
+    return (int32_t)root;
+}
+
+/* With a capital as PAT.Math has them. */
 static const struct plumb_built_in built_in[] = {
+    { "Abs", "v", absolute, PLUMB_TYPE_NUMBER },
+    { "Max", "vv", maximum, PLUMB_TYPE_NUMBER },
+    { "Min", "vv", minimum, PLUMB_TYPE_NUMBER },
+    { "Pow", "vv", power, PLUMB_TYPE_NUMBER },
+    { "Sqrt", "v", square_root, PLUMB_TYPE_NUMBER },
     { "abs", "v", absolute, PLUMB_TYPE_NUMBER },
     { "amax", "a", greatest, PLUMB_TYPE_NUMBER },
     { "dominate", "vv", dominate, PLUMB_TYPE_NUMBER },
     { "mailorder", "vv", mailorder, PLUMB_TYPE_TRUTH },
     { "max", "vv", maximum, PLUMB_TYPE_NUMBER },
     { "min", "vv", minimum, PLUMB_TYPE_NUMBER },
+    { "pow", "vv", power, PLUMB_TYPE_NUMBER },
+    { "sqrt", "v", square_root, PLUMB_TYPE_NUMBER },
 };
 
 const struct plumb_built_in *plumb_built_in_at(size_t n)

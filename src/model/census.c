@@ -6,27 +6,28 @@
  *
  * To find a successor's number is to look at memory that is not in the cache.
  * So while the edges of a state are numbered, those of states soon after it are
- * *prepared*: their roots are found, and fetched. */
+ * *prepared*: their roots are found, and fetched.  With several threads others
+ * prepare many states ahead (crew.h), and what they leave is done here, at the
+ * same place where one thread would do it. */
 #include "base/fail.h"
 #include "base/memory.h"
+#include "model/crew.h"
 #include "model/native_emit.h"
-#include "model/reduction.h"
+#include "model/preparing.h"
 #include "model/steps.h"
-#include "model/successors.h"
 #include "model/system.h"
 #include "model/vectors.h"
 #include <assert.h>
 
-/* The successors of a state, not numbered yet. */
-struct prepared {
-    uint32_t state;     /* UINT32_MAX: none                            */
-    uint32_t component; /* that may go alone, if one of them leads on  */
-    bool alone, slow;   /* slow: plumb_system_steps() has to tell      */
-    bool refused;       /* memory was                                  */
-    struct plumb_successors successors;
+/* A state that will be asked about soon. */
+struct ahead {
+    uint32_t state; /* UINT32_MAX: none */
+    struct plumb_prepared prepared;
+    const struct plumb_successor *at; /* its successors: of a crew, or `own` */
+    struct plumb_successors own;
 };
 
-enum { AHEAD = 3, ROOM_AHEAD = 4 };
+enum { ROOM_AHEAD = 32 };
 
 struct plumb_census {
     struct plumb_system *system;
@@ -35,8 +36,11 @@ struct plumb_census {
     struct plumb_reducer *reducer; /* NULL: no reduction */
     uint32_t *vector;              /* the state that is looked at */
     struct plumb_steps steps;
-    struct plumb_quick *quick; /* NULL: every state is slow */
-    struct prepared prepared[ROOM_AHEAD];
+    struct plumb_preparer learner; /* quick is NULL: every state is slow */
+    struct plumb_preparer looker;  /* for when others look too */
+    struct plumb_crew *crew;       /* NULL: nobody else prepares */
+    struct plumb_threading threading;
+    struct ahead ahead[ROOM_AHEAD];
     uint32_t next;      /* the state whose edges will be asked for, likely */
     uint32_t threshold; /* so many states are to be met before moves are
                            compiled, again */
@@ -50,6 +54,33 @@ static enum plumb_status put_initial(struct plumb_census *states,
     const uint32_t number =
         plumb_vectors_put(states->vectors, states->vector, UINT32_MAX, &fresh);
     return number == UINT32_MAX ? plumb_fail_memory(err) : PLUMB_OK;
+}
+
+/* What is imported may not be made for several threads. */
+static struct plumb_threading threading_for(const struct plumb_world *world)
+{
+    return world->model->imports ? (struct plumb_threading){ .threads = 1 }
+                                 : world->threading;
+}
+
+static bool set_up_preparers(struct plumb_census *states)
+{
+    const struct plumb_world *const world = plumb_system_world(states->system);
+    struct plumb_cursor *const cursor = plumb_vectors_cursor(states->vectors);
+    states->learner = (struct plumb_preparer){
+        .quick = plumb_quick_new(states->system, cursor, states->budget),
+        .cursor = cursor,
+        .reducer = states->reducer,
+        .vector = states->vector,
+        .slots = plumb_system_slots(states->system),
+        .components = plumb_system_components(states->system),
+        .learns = true
+    };
+    states->threading = threading_for(world);
+    return states->learner.quick &&
+           (states->threading.threads < 2 ||
+            plumb_preparer_fork(&states->looker, &states->learner,
+                                states->vectors, states->budget));
 }
 
 static enum plumb_status set_up(struct plumb_census *states,
@@ -68,14 +99,10 @@ static enum plumb_status set_up(struct plumb_census *states,
         if (status)
             return status;
     }
-    if (reduction != PLUMB_REDUCE_DYNAMIC) {
-        states->quick =
-            plumb_quick_new(states->system, states->vectors, states->budget);
-        if (!states->quick)
-            return plumb_fail_memory(err);
-    }
+    if (reduction != PLUMB_REDUCE_DYNAMIC && !set_up_preparers(states))
+        return plumb_fail_memory(err);
     for (unsigned i = 0; i < ROOM_AHEAD; i++)
-        states->prepared[i].state = UINT32_MAX;
+        states->ahead[i].state = UINT32_MAX;
     const struct plumb_native *const native =
         plumb_system_world(states->system)->native;
     states->threshold = native ? native->threshold : UINT32_MAX;
@@ -106,10 +133,11 @@ void plumb_census_free(struct plumb_census *states)
 {
     if (!states)
         return;
-    plumb_quick_free(states->quick);
+    plumb_crew_free(states->crew);
+    plumb_preparer_close_fork(&states->looker, states->budget);
+    plumb_quick_free(states->learner.quick);
     for (unsigned i = 0; i < ROOM_AHEAD; i++)
-        plumb_successors_release(&states->prepared[i].successors,
-                                 states->budget);
+        plumb_successors_release(&states->ahead[i].own, states->budget);
     plumb_reducer_free(states->reducer);
     plumb_vectors_free(states->vectors);
     plumb_steps_release(&states->steps, states->budget);
@@ -169,14 +197,17 @@ static enum plumb_status find_steps(struct plumb_census *states, uint32_t state,
                                     struct plumb_steps *steps,
                                     struct plumb_error *err)
 {
+    struct plumb_gate *const gate = plumb_system_gate(states->system);
     bool alone = false;
     enum plumb_status status = PLUMB_OK;
+    plumb_gate_close(gate);
     plumb_vectors_get(states->vectors, state, states->vector);
     if (states->reducer)
         status = reduce(states, state, steps, &alone, err);
-    if (status || alone)
-        return status;
-    return plumb_system_steps(states->system, states->vector, steps, err);
+    if (status == PLUMB_OK && !alone)
+        status = plumb_system_steps(states->system, states->vector, steps, err);
+    plumb_gate_open(gate);
+    return status;
 }
 
 /* ---- slowly ---- */
@@ -200,129 +231,185 @@ static enum plumb_status make_slowly(struct plumb_census *states,
 
 /* ---- quickly ---- */
 
-/* Are all its successors by moves in the mask? */
-static bool are_in(uint64_t mask, const struct plumb_successors *s)
+static void learn(struct plumb_census *states, struct ahead *a, uint32_t from)
 {
-    for (uint32_t k = 0; k < s->count; k++)
-        if (!(mask >> s->at[k].move & 1))
-            return false;
-    return s->count > 0;
+    plumb_vectors_get(states->vectors, a->state, states->vector);
+    a->own.count = 0;
+    plumb_prepare(&states->learner, from, &a->prepared, &a->own);
 }
 
-/* May this component go alone?  Then these are its successors. */
-static bool prepare_alone(struct plumb_census *states, struct prepared *p,
-                          uint32_t component)
+/* Others look too: do as they do, and let them wait if that is not enough. */
+static void look(struct plumb_census *states, struct ahead *a, uint32_t from)
 {
-    struct plumb_error err;
-    uint64_t mask;
-    const uint32_t term = plumb_quick_term(states->quick, component);
-    if (term == UINT32_MAX)
-        return false;
-    p->refused = plumb_reducer_mask(states->reducer, component, term, &mask,
-                                    &err) != PLUMB_OK;
-    if (p->refused || !mask)
-        return false;
-    p->successors.count = 0;
-    p->component = component;
-    p->slow = !plumb_quick_component(states->quick, component, &p->successors);
-    return !p->slow && are_in(mask, &p->successors);
+    struct plumb_gate *const gate = plumb_system_gate(states->system);
+    struct plumb_preparer *const p = &states->looker;
+    plumb_cursor_go(p->cursor, plumb_vectors_root(states->vectors, a->state),
+                    p->vector);
+    a->own.count = 0;
+    plumb_prepare(p, from, &a->prepared, &a->own);
+    if (!a->prepared.slow && !a->prepared.refused)
+        return;
+    plumb_gate_close(gate);
+    learn(states, a, from);
+    plumb_gate_open(gate);
 }
 
 /* Components before `from` do not go alone. */
-static void prepare(struct plumb_census *states, struct prepared *p,
+static void prepare(struct plumb_census *states, struct ahead *a,
                     uint32_t state, uint32_t from)
 {
-    const uint32_t components = plumb_system_components(states->system);
-    plumb_vectors_get(states->vectors, state, states->vector);
-    plumb_quick_state(states->quick, states->vector);
-    p->state = state;
-    p->alone = p->slow = p->refused = false;
-    for (uint32_t c = from; states->reducer && c < components; c++) {
-        p->alone = prepare_alone(states, p, c);
-        if (p->alone || p->slow || p->refused)
-            break;
-    }
-    if (!p->alone && !p->slow && !p->refused) {
-        p->successors.count = 0;
-        p->slow = !plumb_quick_all(states->quick, &p->successors);
-    }
-    p->refused |= p->slow && plumb_quick_was_refused(states->quick);
+    a->state = state;
+    if (from == 0 && states->crew &&
+        plumb_crew_take(states->crew, state, &a->prepared, &a->at))
+        return;
+    if (plumb_gate_has_readers(plumb_system_gate(states->system)))
+        look(states, a, from);
+    else
+        learn(states, a, from);
+    a->at = a->own.at;
 }
 
-static struct prepared *prepared_at(struct plumb_census *states, uint32_t state)
+static void look_up(const struct plumb_census *states, const struct ahead *a,
+                    void (*fetch)(const struct plumb_vectors *, uint64_t))
 {
-    return &states->prepared[state % ROOM_AHEAD];
+    for (uint32_t k = 0; k < a->prepared.count; k++)
+        fetch(states->vectors, a->at[k].root);
 }
 
-/* Prepare a state that will be asked about soon. */
+static struct ahead *ahead_at(struct plumb_census *states, uint32_t state)
+{
+    return &states->ahead[state % ROOM_AHEAD];
+}
+
+/* Prepare the states that will be asked about soon, then look at all that
+ * numbering them will look at: the processor waits for much of it at once. */
 static void look_ahead(struct plumb_census *states, uint32_t state)
 {
-    struct prepared *const p = prepared_at(states, state);
-    if (state >= plumb_vectors_count(states->vectors) || p->state == state)
-        return;
-    prepare(states, p, state, 0);
-    for (uint32_t k = 0; k < p->successors.count; k++)
-        plumb_vectors_fetch(states->vectors, p->successors.at[k].root);
+    const uint32_t known = plumb_vectors_count(states->vectors);
+    const uint32_t end =
+        known - state < ROOM_AHEAD ? known : state + ROOM_AHEAD;
+    for (uint32_t s = state; s < end; s++)
+        prepare(states, ahead_at(states, s), s, 0);
+    for (uint32_t s = state; s < end; s++)
+        look_up(states, ahead_at(states, s), plumb_vectors_fetch);
+    for (uint32_t s = state; s < end; s++)
+        look_up(states, ahead_at(states, s), plumb_vectors_fetch_pair);
 }
 
-/* What was fetched by look_ahead() is there: fetch what it leads to. */
-static void look_closer(struct plumb_census *states, uint32_t state)
-{
-    const struct prepared *const p = prepared_at(states, state);
-    for (uint32_t k = 0; p->state == state && k < p->successors.count; k++)
-        plumb_vectors_fetch_pair(states->vectors, p->successors.at[k].root);
-}
-
-static bool add_edges(struct plumb_census *states, const struct prepared *p,
+static bool add_edges(struct plumb_census *states, const struct ahead *a,
                       struct plumb_edges *out, bool *leads_on)
 {
-    const struct plumb_successors *const s = &p->successors;
     *leads_on = false;
-    for (uint32_t k = 0; k < s->count; k++) {
+    for (uint32_t k = 0; k < a->prepared.count; k++) {
         const uint32_t target =
-            plumb_vectors_number(states->vectors, s->at[k].root);
+            plumb_vectors_number(states->vectors, a->at[k].root);
         if (target == UINT32_MAX ||
-            !plumb_edges_add(out, s->at[k].event, target))
+            !plumb_edges_add(out, a->at[k].event, target))
             return false;
-        *leads_on |= target > p->state;
+        *leads_on |= target > a->state;
     }
     return true;
 }
 
 /* What is prepared, numbered. */
-static enum plumb_status finish(struct plumb_census *states, struct prepared *p,
+static enum plumb_status finish(struct plumb_census *states, struct ahead *a,
                                 struct plumb_edges *out,
                                 struct plumb_error *err)
 {
+    const struct plumb_prepared *const p = &a->prepared;
     const size_t begin = out->count;
     bool leads_on;
     while (!p->slow && !p->refused) {
         out->count = begin;
-        if (!add_edges(states, p, out, &leads_on))
+        if (!add_edges(states, a, out, &leads_on))
             return plumb_fail_memory(err);
         if (!p->alone || leads_on)
             return PLUMB_OK;
-        prepare(states, p, p->state, p->component + 1);
+        prepare(states, a, a->state, p->component + 1);
     }
     out->count = begin;
     return p->refused ? plumb_fail_memory(err)
-                      : make_slowly(states, p->state, out, err);
+                      : make_slowly(states, a->state, out, err);
+}
+
+/* ---- with others ---- */
+
+static void begin_crew(struct plumb_census *states)
+{
+    const struct plumb_crew_plan plan = { .own = &states->looker,
+                                          .vectors = states->vectors,
+                                          .gate =
+                                              plumb_system_gate(states->system),
+                                          .budget = states->budget,
+                                          .threads = states->threading.threads,
+                                          .block = states->threading.block };
+    states->crew = plumb_crew_new(&plan);
+    states->threading.threads = 1; /* once is enough */
+}
+
+/* What a crew has prepared stays its own. */
+static void forget_ahead(struct plumb_census *states)
+{
+    for (unsigned i = 0; i < ROOM_AHEAD; i++)
+        states->ahead[i].state = UINT32_MAX;
+}
+
+static void end_crew(struct plumb_census *states)
+{
+    forget_ahead(states);
+    plumb_crew_free(states->crew);
+    states->crew = NULL;
+}
+
+static void work_together(struct plumb_census *states, uint32_t state,
+                          bool in_order)
+{
+    if (!in_order) {
+        forget_ahead(states);
+        return;
+    }
+    if (states->threading.threads > 1 && state >= states->threading.after)
+        begin_crew(states);
+    if (states->crew && plumb_crew_is_idle(states->crew))
+        end_crew(states);
+    if (states->crew)
+        plumb_crew_expect(states->crew, state);
 }
 
 /* ---- compiled ---- */
 
-static bool compile(struct plumb_census *states)
+static bool write_moves(struct plumb_census *states, struct plumb_text *text)
 {
     const struct plumb_world *const world = plumb_system_world(states->system);
+    struct plumb_gate *const gate = plumb_system_gate(states->system);
+    plumb_gate_close(gate);
+    const bool good =
+        plumb_native_emit(states->learner.quick, world->terms, text);
+    plumb_gate_open(gate);
+    return good;
+}
+
+static void use_compiled(struct plumb_census *states,
+                         const struct plumb_native_entry *table)
+{
+    struct plumb_gate *const gate = plumb_system_gate(states->system);
+    plumb_gate_close(gate);
+    plumb_quick_bind(states->learner.quick, table);
+    plumb_gate_open(gate);
+}
+
+static bool compile(struct plumb_census *states)
+{
+    const struct plumb_native *const native =
+        plumb_system_world(states->system)->native;
     struct plumb_text text;
-    bool good;
     plumb_text_init(&text, states->budget);
-    good = plumb_native_emit(states->quick, world->terms, &text);
-    if (good) {
-        const struct plumb_native_entry *const table = world->native->compile(
-            world->native->context, plumb_text_string(&text));
-        good = !table || plumb_quick_bind(states->quick, table);
-    }
+    const bool good = write_moves(states, &text);
+    const struct plumb_native_entry *const table =
+        good ? native->compile(native->context, plumb_text_string(&text))
+             : NULL;
+    if (table)
+        use_compiled(states, table);
     plumb_text_release(&text);
     return good;
 }
@@ -347,19 +434,19 @@ static enum plumb_status make_edges(void *context, uint32_t state,
 {
     struct plumb_census *const states = context;
     const bool in_order = state == states->next;
-    struct prepared *const p = prepared_at(states, state);
+    struct ahead *const a = ahead_at(states, state);
     states->next = state + 1;
-    if (!states->quick || state == 0)
+    if (!states->learner.quick || state == 0)
         return make_slowly(states, state, out, err);
     if (is_time_to_compile(states) && !compile(states))
         return plumb_fail_memory(err);
-    if (p->state != state)
-        prepare(states, p, state, 0);
-    if (in_order) {
-        look_ahead(states, state + AHEAD);
-        look_closer(states, state + 1);
-    }
-    return finish(states, p, out, err);
+    if (states->crew || states->threading.threads > 1)
+        work_together(states, state, in_order);
+    if (a->state != state && in_order)
+        look_ahead(states, state);
+    else if (a->state != state)
+        prepare(states, a, state, 0);
+    return finish(states, a, out, err);
 }
 
 static uint32_t count_states(const void *context)

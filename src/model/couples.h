@@ -47,7 +47,7 @@ static inline void plumb_couples_fetch_pair(const struct plumb_couples *t,
         plumb_index_probe(&t->index, plumb_couple_hash(p));
     const uint32_t number = plumb_probe_next(&t->index, &probe);
     if (number != PLUMB_ABSENT)
-        __builtin_prefetch(t->pair + number);
+        (void)*(const volatile uint32_t *)&t->pair[number].left;
 }
 
 size_t plumb_couples_bytes(const struct plumb_couples *t);

@@ -12,11 +12,13 @@ struct event {
     enum plumb_event_kind kind;
     uint32_t name, count;
     int32_t *data;
+    uint32_t meeting; /* what it is to those who watch; 0: not asked yet */
 };
 
 struct plumb_event_numbers {
     const struct plumb_model *model;
     struct plumb_budget *budget;
+    struct plumb_gate *gate; /* NULL: nobody else looks */
     struct plumb_arena arena;
     struct plumb_index index;
     struct event *event; /* the first two are tau and tick */
@@ -71,10 +73,47 @@ static uint64_t hash_number(const void *context, uint32_t number)
     return hash_of(e->kind, e->name, e->data, e->count);
 }
 
-static uint32_t add(struct plumb_event_numbers *events,
-                    const struct plumb_probe *p, struct event event,
+void plumb_event_numbers_guard(struct plumb_event_numbers *events,
+                               struct plumb_gate *gate)
+{
+    events->gate = gate;
+}
+
+/* Where the search ended is left in `p`. */
+static uint32_t find(const struct plumb_event_numbers *events,
+                     const struct event *like, const int32_t *data,
+                     struct plumb_probe *p)
+{
+    const uint32_t count = like->count;
+    *p = plumb_index_probe(&events->index,
+                           hash_of(like->kind, like->name, data, count));
+    for (uint32_t n;
+         (n = plumb_probe_next(&events->index, p)) != PLUMB_ABSENT;) {
+        const struct event *const e = events->event + n;
+        if (e->kind == like->kind && e->name == like->name &&
+            e->count == count &&
+            (count == 0 || memcmp(e->data, data, count * sizeof *data) == 0))
+            return n;
+    }
+    return UINT32_MAX;
+}
+
+uint32_t plumb_event_find(const struct plumb_event_numbers *events,
+                          enum plumb_event_kind kind, uint32_t name,
+                          const int32_t *data, uint32_t count)
+{
+    const struct event like = { .kind = kind, .name = name, .count = count };
+    struct plumb_probe p;
+    return events->index.slots ? find(events, &like, data, &p) : UINT32_MAX;
+}
+
+static uint32_t add(struct plumb_event_numbers *events, struct event event,
                     const int32_t *data)
 {
+    struct plumb_probe p;
+    if (!plumb_index_room(&events->index, hash_number, events))
+        return UINT32_MAX;
+    find(events, &event, data, &p);
     event.data =
         plumb_arena_copy(&events->arena, data, event.count * sizeof *data);
     if (!event.data ||
@@ -82,7 +121,7 @@ static uint32_t add(struct plumb_event_numbers *events,
                     (size_t)events->events + 1, sizeof *events->event))
         return UINT32_MAX;
     events->event[events->events] = event;
-    plumb_index_put(&events->index, p, events->events);
+    plumb_index_put(&events->index, &p, events->events);
     return events->events++;
 }
 
@@ -90,20 +129,46 @@ uint32_t plumb_event_number(struct plumb_event_numbers *events,
                             enum plumb_event_kind kind, uint32_t name,
                             const int32_t *data, uint32_t count)
 {
-    if (!plumb_index_room(&events->index, hash_number, events))
-        return UINT32_MAX;
-    struct plumb_probe p =
-        plumb_index_probe(&events->index, hash_of(kind, name, data, count));
-    for (uint32_t n;
-         (n = plumb_probe_next(&events->index, &p)) != PLUMB_ABSENT;) {
-        const struct event *const e = events->event + n;
-        if (e->kind == kind && e->name == name && e->count == count &&
-            (count == 0 || memcmp(e->data, data, count * sizeof *data) == 0))
-            return n;
+    uint32_t number = plumb_event_find(events, kind, name, data, count);
+    if (number != UINT32_MAX)
+        return number;
+    plumb_gate_close(events->gate);
+    number =
+        add(events,
+            (struct event){ .kind = kind, .name = name, .count = count }, data);
+    plumb_gate_open(events->gate);
+    return number;
+}
+
+static uint32_t name_of_channel(const struct plumb_model *model,
+                                const struct plumb_channel *c)
+{
+    uint32_t i = 0;
+    while (i < model->names && strcmp(model->name[i], c->name) != 0)
+        i++;
+    return i;
+}
+
+static uint32_t find_meeting(struct plumb_event_numbers *events, uint32_t event)
+{
+    const struct event e = events->event[event];
+    const struct plumb_channel *const c = events->model->channel + e.name;
+    const uint32_t name = name_of_channel(events->model, c);
+    if (c->array || name == events->model->names)
+        return event;
+    return plumb_event_number(events, PLUMB_EVENT_PLAIN, name, e.data, e.count);
+}
+
+uint32_t plumb_event_meeting(struct plumb_event_numbers *events, uint32_t event)
+{
+    assert(events->event[event].kind == PLUMB_EVENT_MEET);
+    if (events->event[event].meeting == 0) {
+        const uint32_t meeting = find_meeting(events, event);
+        if (meeting == UINT32_MAX)
+            return meeting;
+        events->event[event].meeting = meeting;
     }
-    return add(events, &p,
-               (struct event){ .kind = kind, .name = name, .count = count },
-               data);
+    return events->event[event].meeting;
 }
 
 uint32_t plumb_event_numbers_count(const struct plumb_event_numbers *events)

@@ -5,6 +5,7 @@
 #ifndef PLUMB_MODEL_EVENT_NUMBERS_H
 #define PLUMB_MODEL_EVENT_NUMBERS_H
 
+#include "base/gate.h"
 #include "base/text.h"
 #include "model/graph.h"
 #include "model/model.h"
@@ -29,6 +30,17 @@ enum plumb_event_kind {
 uint32_t plumb_event_number(struct plumb_event_numbers *events,
                             enum plumb_event_kind kind, uint32_t name,
                             const int32_t *data, uint32_t count);
+/* What is seen where sender and receiver meet: c.5.3 is the same event, whether
+ * a channel or nothing but its name makes it.  UINT32_MAX as above. */
+uint32_t plumb_event_meeting(struct plumb_event_numbers *events,
+                             uint32_t event);
+/* The same, with nothing numbered: UINT32_MAX if it has none. */
+uint32_t plumb_event_find(const struct plumb_event_numbers *events,
+                          enum plumb_event_kind kind, uint32_t name,
+                          const int32_t *data, uint32_t count);
+/* Close it before an event is numbered. */
+void plumb_event_numbers_guard(struct plumb_event_numbers *events,
+                               struct plumb_gate *gate);
 uint32_t plumb_event_numbers_count(const struct plumb_event_numbers *events);
 /* "tau", "terminate", "push_inv.0.1", "c!5". */
 void plumb_event_numbers_text(const struct plumb_event_numbers *events,

@@ -1,96 +1,65 @@
 /* formula_call.c - functions that expressions call.
  *
  * A built-in one takes its arguments as an array.  An imported one is plain C,
- * and what it is called with has to be what it was written with:
- *
- *   int32_t f(int32_t, ...)           if no argument is an array
- *   int32_t f(const int32_t *, ...)   if one is; a value comes as the address
- *                                     of a copy of it
- *
- * so that there are two prototypes for each number of arguments. */
+ * and what it is called as has to be what it was written as: a value is an
+ * int32_t, an array a const int32_t *.  So there is a type for each number of
+ * arguments and each choice of arrays among them, 511 in all. */
 #include "model/formula_nodes.h"
 
-#define V int32_t
-#define A const int32_t *
+/* STEPk(types, values), lists in brackets: the call if there are k arguments,
+ * else the next one is put behind them, as what it is. */
+#define LIST(...)   __VA_ARGS__
+#define CALL(t, v)  ((int32_t(*)(LIST t))f)(LIST v)
+#define A(t)        (LIST t, const int32_t *)
+#define V(t)        (LIST t, int32_t)
+#define AT(v, k)    (LIST v, arg[k].array)
+#define OF(v, k)    (LIST v, arg[k].value)
+#define STEP8(t, v) CALL(t, v)
+#define STEP7(t, v)                                                            \
+    (count == 7 ? CALL(t, v)                                                   \
+     : size[7]  ? STEP8(A(t), AT(v, 7))                                        \
+                : STEP8(V(t), OF(v, 7)))
+#define STEP6(t, v)                                                            \
+    (count == 6 ? CALL(t, v)                                                   \
+     : size[6]  ? STEP7(A(t), AT(v, 6))                                        \
+                : STEP7(V(t), OF(v, 6)))
+#define STEP5(t, v)                                                            \
+    (count == 5 ? CALL(t, v)                                                   \
+     : size[5]  ? STEP6(A(t), AT(v, 5))                                        \
+                : STEP6(V(t), OF(v, 5)))
+#define STEP4(t, v)                                                            \
+    (count == 4 ? CALL(t, v)                                                   \
+     : size[4]  ? STEP5(A(t), AT(v, 4))                                        \
+                : STEP5(V(t), OF(v, 4)))
+#define STEP3(t, v)                                                            \
+    (count == 3 ? CALL(t, v)                                                   \
+     : size[3]  ? STEP4(A(t), AT(v, 3))                                        \
+                : STEP4(V(t), OF(v, 3)))
+#define STEP2(t, v)                                                            \
+    (count == 2 ? CALL(t, v)                                                   \
+     : size[2]  ? STEP3(A(t), AT(v, 2))                                        \
+                : STEP3(V(t), OF(v, 2)))
+#define STEP1(t, v)                                                            \
+    (count == 1 ? CALL(t, v)                                                   \
+     : size[1]  ? STEP2(A(t), AT(v, 1))                                        \
+                : STEP2(V(t), OF(v, 1)))
 
-static int32_t call_values(void (*f)(void), const union plumb_argument *arg,
-                           uint32_t count)
+static int32_t call_imported(void (*f)(void), const union plumb_argument *arg,
+                             const uint32_t *size, uint32_t count)
 {
-#define ARG(n) arg[n].value
-    switch (count) {
-    case 0:
-        return ((V(*)(void))f)();
-    case 1:
-        return ((V(*)(V))f)(ARG(0));
-    case 2:
-        return ((V(*)(V, V))f)(ARG(0), ARG(1));
-    case 3:
-        return ((V(*)(V, V, V))f)(ARG(0), ARG(1), ARG(2));
-    case 4:
-        return ((V(*)(V, V, V, V))f)(ARG(0), ARG(1), ARG(2), ARG(3));
-    case 5:
-        return ((V(*)(V, V, V, V, V))f)(ARG(0), ARG(1), ARG(2), ARG(3), ARG(4));
-    case 6:
-        return ((V(*)(V, V, V, V, V, V))f)(ARG(0), ARG(1), ARG(2), ARG(3),
-                                           ARG(4), ARG(5));
-    case 7:
-        return ((V(*)(V, V, V, V, V, V, V))f)(ARG(0), ARG(1), ARG(2), ARG(3),
-                                              ARG(4), ARG(5), ARG(6));
-    default:
-        return ((V(*)(V, V, V, V, V, V, V, V))f)(
-            ARG(0), ARG(1), ARG(2), ARG(3), ARG(4), ARG(5), ARG(6), ARG(7));
-    }
-#undef ARG
+    if (count == 0)
+        return ((int32_t(*)(void))f)();
+    return size[0] ? STEP1((const int32_t *), (arg[0].array))
+                   : STEP1((int32_t), (arg[0].value));
 }
-
-static int32_t call_addresses(void (*f)(void), const int32_t *const *arg,
-                              uint32_t count)
-{
-#define ARG(n) arg[n]
-    switch (count) {
-    case 1:
-        return ((V(*)(A))f)(ARG(0));
-    case 2:
-        return ((V(*)(A, A))f)(ARG(0), ARG(1));
-    case 3:
-        return ((V(*)(A, A, A))f)(ARG(0), ARG(1), ARG(2));
-    case 4:
-        return ((V(*)(A, A, A, A))f)(ARG(0), ARG(1), ARG(2), ARG(3));
-    case 5:
-        return ((V(*)(A, A, A, A, A))f)(ARG(0), ARG(1), ARG(2), ARG(3), ARG(4));
-    case 6:
-        return ((V(*)(A, A, A, A, A, A))f)(ARG(0), ARG(1), ARG(2), ARG(3),
-                                           ARG(4), ARG(5));
-    case 7:
-        return ((V(*)(A, A, A, A, A, A, A))f)(ARG(0), ARG(1), ARG(2), ARG(3),
-                                              ARG(4), ARG(5), ARG(6));
-    default:
-        return ((V(*)(A, A, A, A, A, A, A, A))f)(
-            ARG(0), ARG(1), ARG(2), ARG(3), ARG(4), ARG(5), ARG(6), ARG(7));
-    }
-#undef ARG
-}
-
-#undef V
-#undef A
 
 bool plumb_function_call(const struct plumb_function_use *use,
                          const union plumb_argument *args,
                          const uint32_t *sizes, uint32_t count, int32_t *value)
 {
-    const int32_t *address[PLUMB_MOST_ARGUMENTS];
-    bool has_array = false;
-    if (use->function) {
+    if (use->function)
         *value = use->function(args, sizes, count);
-        return true;
-    }
-    if (!use->foreign)
-        return false;
-    for (uint32_t i = 0; i < count; i++) {
-        has_array |= sizes[i] > 0;
-        address[i] = sizes[i] ? args[i].array : &args[i].value;
-    }
-    *value = has_array ? call_addresses(use->foreign, address, count)
-                       : call_values(use->foreign, args, count);
-    return true;
+    else if (use->foreign)
+        *value = call_imported(use->foreign, args, sizes, count);
+    return use->function || use->foreign;
 }

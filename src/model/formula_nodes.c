@@ -29,6 +29,16 @@ struct plumb_formulas *plumb_formulas_new(const struct plumb_model *model,
     return f;
 }
 
+void plumb_formulas_guard(struct plumb_formulas *f, struct plumb_gate *gate)
+{
+    f->gate = gate;
+}
+
+size_t plumb_formulas_registers(const struct plumb_formulas *f)
+{
+    return f->registers;
+}
+
 void plumb_formulas_free(struct plumb_formulas *f)
 {
     struct plumb_budget *b;
@@ -152,6 +162,14 @@ uint32_t plumb_formula_constant(struct plumb_formulas *f, int32_t value)
     const struct plumb_node like = { .kind = PLUMB_NODE_CONSTANT,
                                      .value = value };
     return plumb_node_intern(f, &like, NULL);
+}
+
+uint32_t plumb_formula_find_constant(const struct plumb_formulas *f,
+                                     int32_t value)
+{
+    const struct plumb_node like = { .kind = PLUMB_NODE_CONSTANT,
+                                     .value = value };
+    return f->index[position(f, &like, NULL, hash_of(&like, NULL))] - 1;
 }
 
 bool plumb_formula_is_constant(const struct plumb_formulas *f, uint32_t formula,

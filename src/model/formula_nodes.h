@@ -58,6 +58,7 @@ struct plumb_formulas {
     const struct plumb_model *model;
     struct plumb_sequences *sequences;
     struct plumb_budget *budget;
+    struct plumb_gate *gate; /* NULL: nobody else looks */
     struct plumb_node *node;
     size_t nodes, node_capacity;
     uint32_t *operand;

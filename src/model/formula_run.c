@@ -218,13 +218,12 @@ static bool ask_channel(const struct plumb_formulas *f,
         DO_##name(slots[i->a], slots[i->b]);                                   \
         break;
 
-static enum plumb_status run(const struct plumb_formulas *f, uint32_t start,
-                             int32_t *slots, int32_t *value,
+static enum plumb_status run(const struct plumb_formulas *f, int64_t *reg,
+                             uint32_t start, int32_t *slots, int32_t *value,
                              struct plumb_error *err)
 {
     const struct plumb_instruction *const code = f->code;
     const struct plumb_instruction *i = code + start;
-    int64_t *const reg = f->reg;
     int64_t acc = 0;
     uint32_t rounds = 0;
     enum trouble trouble;
@@ -326,6 +325,14 @@ failed:
 
 /* ---- the interface ---- */
 
+static bool compile(struct plumb_formulas *f, uint32_t number)
+{
+    plumb_gate_close(f->gate);
+    const bool good = plumb_node_compile(f, number);
+    plumb_gate_open(f->gate);
+    return good;
+}
+
 enum plumb_status plumb_formula_value(struct plumb_formulas *f,
                                       uint32_t formula, const int32_t *slots,
                                       int32_t *value, struct plumb_error *err)
@@ -335,10 +342,10 @@ enum plumb_status plumb_formula_value(struct plumb_formulas *f,
         *value = n->value;
         return PLUMB_OK;
     }
-    if (n->code == PLUMB_NO_CODE && !plumb_node_compile(f, formula))
+    if (n->code == PLUMB_NO_CODE && !compile(f, formula))
         return plumb_fail_memory(err);
     /* No instruction of a formula writes to slots. */
-    return run(f, n->code, (int32_t *)(uintptr_t)slots, value, err);
+    return run(f, f->reg, n->code, (int32_t *)(uintptr_t)slots, value, err);
 }
 
 enum plumb_status plumb_effect_run(struct plumb_formulas *f, uint32_t effect,
@@ -348,7 +355,36 @@ enum plumb_status plumb_effect_run(struct plumb_formulas *f, uint32_t effect,
     int32_t value;
     if (!effect)
         return PLUMB_OK;
-    if (n->code == PLUMB_NO_CODE && !plumb_node_compile(f, effect))
+    if (n->code == PLUMB_NO_CODE && !compile(f, effect))
         return plumb_fail_memory(err);
-    return run(f, n->code, slots, &value, err);
+    return run(f, f->reg, n->code, slots, &value, err);
+}
+
+enum plumb_status plumb_formula_look(const struct plumb_formulas *f,
+                                     const struct plumb_registers *r,
+                                     uint32_t formula, const int32_t *slots,
+                                     int32_t *value, struct plumb_error *err)
+{
+    const struct plumb_node *const n = plumb_node_at(f, formula);
+    if (n->kind == PLUMB_NODE_CONSTANT) {
+        *value = n->value;
+        return PLUMB_OK;
+    }
+    if (n->code == PLUMB_NO_CODE || r->count < f->registers)
+        return PLUMB_END;
+    return run(f, r->at, n->code, (int32_t *)(uintptr_t)slots, value, err);
+}
+
+enum plumb_status plumb_effect_look(const struct plumb_formulas *f,
+                                    const struct plumb_registers *r,
+                                    uint32_t effect, int32_t *slots,
+                                    struct plumb_error *err)
+{
+    const uint32_t code = plumb_node_at(f, effect)->code;
+    int32_t value;
+    if (!effect)
+        return PLUMB_OK;
+    if (code == PLUMB_NO_CODE || r->count < f->registers)
+        return PLUMB_END;
+    return run(f, r->at, code, slots, &value, err);
 }

@@ -14,10 +14,14 @@
  * Equal expressions written at several places are one formula, with the place
  * that was met first.  A local of a program stands for its value before the
  * program began, also where the program changes what it was made of.  Imported
- * functions are called as formula_call.c says.  Not for several threads. */
+ * functions are called as formula_call.c says.
+ *
+ * One thread makes formulas.  Others may look at what is made, each with
+ * registers of its own, while nothing new is (gate.h). */
 #ifndef PLUMB_MODEL_FORMULAS_H
 #define PLUMB_MODEL_FORMULAS_H
 
+#include "base/gate.h"
 #include "base/text.h"
 #include "model/model.h"
 #include "model/sequences.h"
@@ -59,6 +63,27 @@ enum plumb_status plumb_formula_value(struct plumb_formulas *f,
                                       int32_t *value, struct plumb_error *err);
 enum plumb_status plumb_effect_run(struct plumb_formulas *f, uint32_t effect,
                                    int32_t *slots, struct plumb_error *err);
+
+/* The same, with nothing made on the way: PLUMB_END if bytecode or registers
+ * are missing. */
+struct plumb_registers {
+    int64_t *at;
+    size_t count;
+};
+size_t plumb_formulas_registers(const struct plumb_formulas *f);
+enum plumb_status plumb_formula_look(const struct plumb_formulas *f,
+                                     const struct plumb_registers *r,
+                                     uint32_t formula, const int32_t *slots,
+                                     int32_t *value, struct plumb_error *err);
+enum plumb_status plumb_effect_look(const struct plumb_formulas *f,
+                                    const struct plumb_registers *r,
+                                    uint32_t effect, int32_t *slots,
+                                    struct plumb_error *err);
+/* PLUMB_NO_FORMULA if there is none yet. */
+uint32_t plumb_formula_find_constant(const struct plumb_formulas *f,
+                                     int32_t value);
+/* Close it before something is made for an evaluation. */
+void plumb_formulas_guard(struct plumb_formulas *f, struct plumb_gate *gate);
 
 /* Which slots it may read or write: adds them to `reads` and `writes`, a bit
  * per slot (either may be NULL).  An index that is not constant stands for the

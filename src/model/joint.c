@@ -179,7 +179,9 @@ static enum plumb_status meet(const struct parts *p, uint32_t k,
 {
     struct plumb_step both = p->g->steps->step[k];
     const uint32_t receiver = both.target;
-    both.event = half->event;
+    both.event = plumb_event_meeting(p->g->t->world->events, half->event);
+    if (both.event == UINT32_MAX)
+        return plumb_fail_memory(p->g->err);
     both.owner = half->owner;
     take_part(&both, half);
     uint32_t *const v = copy_vector(p, half->target, &both.target);

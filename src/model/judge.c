@@ -6,7 +6,11 @@
 #include "model/abstraction.h"
 #include "model/accept.h"
 #include "model/proposition.h"
+#include "model/trouble.h"
 #include <assert.h>
+
+/* Made before threads could be started for them. */
+enum { FEW_STATES = 4096 };
 
 static bool is_refinement(enum plumb_assertion_kind kind)
 {
@@ -63,19 +67,33 @@ static enum plumb_status open_graph(struct plumb_side *side,
     return plumb_graph_open(&side->graph, &source, budget, err);
 }
 
-static enum plumb_status open_machine(struct plumb_side *side,
-                                      struct plumb_world *world,
-                                      const struct plumb_process *process,
-                                      enum plumb_reduction reduction,
-                                      struct plumb_error *err)
+/* The states of its system and their graph; `quiet`: without an end that is
+ * seen. */
+static enum plumb_status open_states(struct plumb_side *side,
+                                     struct plumb_world *world,
+                                     enum plumb_reduction reduction, bool quiet,
+                                     struct plumb_error *err)
 {
-    enum plumb_status status =
+    const struct plumb_source source = { &side->inner, quiet_edges,
+                                         quiet_states };
+    const enum plumb_status status =
+        plumb_census_open(&side->census, side->system, reduction, err);
+    if (status != PLUMB_OK)
+        return status;
+    side->inner = plumb_census_source(side->census);
+    return open_graph(side, quiet ? source : side->inner, world->budget, err);
+}
+
+static enum plumb_status open_side(struct plumb_side *side,
+                                   struct plumb_world *world,
+                                   const struct plumb_process *process,
+                                   enum plumb_reduction reduction, bool quiet,
+                                   struct plumb_error *err)
+{
+    const enum plumb_status status =
         plumb_system_open(&side->system, world, process, err);
-    if (status == PLUMB_OK)
-        status = plumb_census_open(&side->census, side->system, reduction, err);
-    if (status == PLUMB_OK)
-        side->inner = plumb_census_source(side->census);
-    return status;
+    return status == PLUMB_OK ? open_states(side, world, reduction, quiet, err)
+                              : status;
 }
 
 enum plumb_status plumb_side_open(struct plumb_side *side,
@@ -84,26 +102,7 @@ enum plumb_status plumb_side_open(struct plumb_side *side,
                                   enum plumb_reduction reduction,
                                   struct plumb_error *err)
 {
-    const enum plumb_status status =
-        open_machine(side, world, process, reduction, err);
-    return status == PLUMB_OK
-               ? open_graph(side, side->inner, world->budget, err)
-               : status;
-}
-
-/* The same without an end that is seen. */
-static enum plumb_status open_quiet(struct plumb_side *side,
-                                    struct plumb_world *world,
-                                    const struct plumb_process *process,
-                                    enum plumb_reduction reduction,
-                                    struct plumb_error *err)
-{
-    const struct plumb_source quiet = { &side->inner, quiet_edges,
-                                        quiet_states };
-    const enum plumb_status status =
-        open_machine(side, world, process, reduction, err);
-    return status == PLUMB_OK ? open_graph(side, quiet, world->budget, err)
-                              : status;
+    return open_side(side, world, process, reduction, false, err);
 }
 
 static enum plumb_status open_object(struct plumb_judgement *j,
@@ -143,6 +142,27 @@ static enum plumb_status refuse_many(const struct plumb_judgement *j,
     return status;
 }
 
+/* Who takes part in a step is a bit each (system.h): with more processes than
+ * bits, one that is left out could pass for another that is not. */
+static enum plumb_status refuse_unfair(const struct plumb_judgement *j,
+                                       const struct plumb_judging *how,
+                                       struct plumb_error *err)
+{
+    const struct plumb_assertion *const a = j->assertion;
+    const uint32_t processes = plumb_system_components(j->impl.system);
+    if (a->kind != PLUMB_ASSERT_LTL || how->fairness == PLUMB_UNFAIR ||
+        processes <= 64)
+        return PLUMB_OK;
+    return plumb_fail(err, PLUMB_EINPUT, a->place.line, a->place.column,
+                      "fairness is for up to 64 processes, and here are %u",
+                      (unsigned)processes);
+}
+
+static bool is_quiet(const struct plumb_judgement *j)
+{
+    return j->assertion->kind == PLUMB_ASSERT_LINEARIZABLE;
+}
+
 static enum plumb_status open_sides(struct plumb_judgement *j,
                                     const struct plumb_judging *how,
                                     struct plumb_error *err)
@@ -150,8 +170,9 @@ static enum plumb_status open_sides(struct plumb_judgement *j,
     const struct plumb_assertion *const a = j->assertion;
     const enum plumb_reduction reduction = allowed_reduction(how, a->kind);
     enum plumb_status status =
-        (a->kind == PLUMB_ASSERT_LINEARIZABLE ? open_quiet : plumb_side_open)(
-            &j->impl, &j->world, a->process, reduction, err);
+        open_side(&j->impl, &j->world, a->process, reduction, is_quiet(j), err);
+    if (status == PLUMB_OK)
+        status = refuse_unfair(j, how, err);
     if (status != PLUMB_OK || !is_refinement(a->kind))
         return status;
     if (a->specification && (status = refuse_many(j, err)) != PLUMB_OK)
@@ -209,22 +230,154 @@ static void note_size(struct plumb_judgement *j)
 
 /* What the engines found is not believed: accept.h. */
 static enum plumb_status accept_refinement(struct plumb_judgement *j,
+                                           struct plumb_graph *impl,
+                                           struct plumb_graph *spec,
                                            struct plumb_error *err)
 {
     bool yes = false;
-    const enum plumb_status status = plumb_accept_refinement(
-        j->impl.graph, j->spec.graph, semantics_of(j->assertion->kind),
-        &j->refinement, j->world.budget, &yes, err);
+    const enum plumb_status status =
+        plumb_accept_refinement(impl, spec, semantics_of(j->assertion->kind),
+                                &j->refinement, j->world.budget, &yes, err);
     return accepted(
         j, status, yes,
         j->refinement.refines ? "why it holds" : "the counterexample", err);
 }
 
-static enum plumb_status decide_refinement(struct plumb_judgement *j,
+/* ---- up to who is who ---- */
+
+static bool is_about_states_alone(enum plumb_assertion_kind kind)
+{
+    return kind == PLUMB_ASSERT_DEADLOCKFREE ||
+           kind == PLUMB_ASSERT_NONTERMINATING ||
+           kind == PLUMB_ASSERT_DIVERGENCEFREE;
+}
+
+static enum plumb_status open_symmetric(struct plumb_judgement *j,
+                                        const struct plumb_judging *how,
+                                        struct plumb_error *err)
+{
+    const enum plumb_assertion_kind kind = j->assertion->kind;
+    const struct plumb_symmetric_request request = {
+        .assertion = j->assertion,
+        .impl = j->impl.system,
+        .spec = j->spec.system,
+        .object = j->spec.object,
+        .renames =
+            kind != PLUMB_ASSERT_REFINES_F && kind != PLUMB_ASSERT_REFINES_FD,
+        .quiet = is_quiet(j),
+        .reduction = allowed_reduction(how, kind)
+    };
+    const enum plumb_status status =
+        plumb_symmetric_open(&j->symmetric, &j->world, &request, err);
+    if (!j->symmetric.renamed && j->symmetric.why.what) {
+        j->no_symmetry = j->symmetric.why.what;
+        j->no_symmetry_place = j->symmetric.why.place;
+    } else if (!j->symmetric.applies) {
+        j->no_symmetry = "no two processes are alike";
+    }
+    return status;
+}
+
+/* Is it to be tried at all? */
+static enum plumb_status consider_symmetry(struct plumb_judgement *j,
                                            const struct plumb_judging *how,
                                            struct plumb_error *err)
 {
-    const struct plumb_refine_options options = {
+    const enum plumb_assertion_kind kind = j->assertion->kind;
+    if (how->symmetry == PLUMB_SYMMETRY_OFF)
+        return PLUMB_OK;
+    if (how->counts)
+        j->no_symmetry = "states are counted as another tool does";
+    else if (!is_refinement(kind) && !is_about_states_alone(kind))
+        j->no_symmetry = "the assertion tells states apart";
+    else if (how->symmetry == PLUMB_SYMMETRY_AUTO &&
+             (!is_refinement(kind) || how->engine != PLUMB_ENGINE_AUTO))
+        return PLUMB_OK;
+    else
+        return open_symmetric(j, how, err);
+    return PLUMB_OK;
+}
+
+/* A path that was found there becomes one of the model, where every step is
+ * possible that anybody can make. */
+static enum plumb_status retell(struct plumb_judgement *j,
+                                const struct plumb_judging *how,
+                                struct plumb_retelling *path,
+                                struct plumb_error *err)
+{
+    enum plumb_status status = PLUMB_OK;
+    if (allowed_reduction(how, j->assertion->kind) != PLUMB_REDUCE_NOTHING) {
+        plumb_graph_free(j->impl.graph);
+        plumb_census_free(j->impl.census);
+        j->impl.graph = NULL;
+        j->impl.census = NULL;
+        status = open_states(&j->impl, &j->world, PLUMB_REDUCE_NOTHING,
+                             is_quiet(j), err);
+    }
+    return status == PLUMB_OK
+               ? plumb_symmetric_retell(&j->symmetric, j->impl.graph,
+                                        j->impl.census, is_quiet(j), &j->arena,
+                                        path, err)
+               : status;
+}
+
+/* The counterexample in the model's own names, verified once more. */
+static enum plumb_status retell_refinement(struct plumb_judgement *j,
+                                           const struct plumb_judging *how,
+                                           struct plumb_error *err)
+{
+    struct plumb_refinement *const r = &j->refinement;
+    const bool round = r->offence == PLUMB_OFFENCE_DIVERGENCE;
+    struct plumb_retelling path = { r->path, r->length,
+                                    round ? r->cycle : r->length, 0 };
+    const enum plumb_status status = retell(j, how, &path, err);
+    if (status != PLUMB_OK)
+        return status;
+    r->path = path.path;
+    r->length = path.length;
+    r->cycle = path.cycle;
+    return accept_refinement(j, j->impl.graph, j->spec.graph, err);
+}
+
+static enum plumb_status refine_symmetrically(
+    struct plumb_judgement *j, const struct plumb_judging *how,
+    const struct plumb_refine_options *options, struct plumb_error *err)
+{
+    struct plumb_symmetric *const y = &j->symmetric;
+    struct plumb_refinement *const r = &j->refinement;
+    enum plumb_status status =
+        plumb_refine(y->impl.graph, y->spec.graph, options, &j->arena, r, err);
+    j->states = r->impl_states = plumb_orbits_count(y->impl.orbits);
+    j->transitions = plumb_graph_edge_count(y->impl.graph);
+    j->symmetrically = true;
+    if (status == PLUMB_OK)
+        status = accept_refinement(j, y->impl.graph, y->spec.graph, err);
+    return status == PLUMB_OK && !r->refines ? retell_refinement(j, how, err)
+                                             : status;
+}
+
+/* ---- refinement ---- */
+
+static enum plumb_status refine_plainly(
+    struct plumb_judgement *j, const struct plumb_refine_options *options,
+    struct plumb_error *err)
+{
+    const enum plumb_status status = plumb_refine(
+        j->impl.graph, j->spec.graph, options, &j->arena, &j->refinement, err);
+    note_size(j);
+    return status == PLUMB_OK
+               ? accept_refinement(j, j->impl.graph, j->spec.graph, err)
+               : status;
+}
+
+/* Small ones are decided at once, and their counterexamples are the shortest.
+ * Then it pays if many states become one, since each costs more. */
+static enum plumb_status refine(struct plumb_judgement *j,
+                                const struct plumb_judging *how,
+                                struct plumb_error *err)
+{
+    enum { PAYS = 6, BRIEF_STATES = 100000 };
+    struct plumb_refine_options options = {
         .semantics = semantics_of(j->assertion->kind),
         .engine = how->engine,
         .threads = how->threads,
@@ -233,12 +386,32 @@ static enum plumb_status decide_refinement(struct plumb_judgement *j,
         .progress = how->progress,
         .context = how->context
     };
-    struct plumb_refinement *const r = &j->refinement;
-    enum plumb_status status =
-        plumb_refine(j->impl.graph, j->spec.graph, &options, &j->arena, r, err);
-    note_size(j);
-    if (status == PLUMB_OK)
-        status = accept_refinement(j, err);
+    const bool automatic = how->symmetry == PLUMB_SYMMETRY_AUTO;
+    if (!j->symmetric.applies || (automatic && j->symmetric.order < PAYS))
+        return refine_plainly(j, &options, err);
+    if (automatic) {
+        struct plumb_refine_options first = options;
+        first.brief = true;
+        first.most_states = BRIEF_STATES;
+        const enum plumb_status status = refine_plainly(j, &first, err);
+        if (status != PLUMB_END)
+            return status;
+    }
+    const enum plumb_status status =
+        refine_symmetrically(j, how, &options, err);
+    if (!j->symmetric.renaming.refused)
+        return status;
+    j->symmetrically = false;
+    j->no_symmetry = "a process cannot be renamed";
+    return refine_plainly(j, &options, err);
+}
+
+static enum plumb_status decide_refinement(struct plumb_judgement *j,
+                                           const struct plumb_judging *how,
+                                           struct plumb_error *err)
+{
+    const struct plumb_refinement *const r = &j->refinement;
+    const enum plumb_status status = refine(j, how, err);
     if (status != PLUMB_OK)
         return status;
     j->holds = r->refines;
@@ -247,6 +420,8 @@ static enum plumb_status decide_refinement(struct plumb_judgement *j,
     j->cycle = r->offence == PLUMB_OFFENCE_DIVERGENCE ? r->cycle : r->length;
     return PLUMB_OK;
 }
+
+/* ---- other questions ---- */
 
 static enum plumb_question question_of(enum plumb_assertion_kind kind)
 {
@@ -265,19 +440,20 @@ static enum plumb_question question_of(enum plumb_assertion_kind kind)
 }
 
 static enum plumb_status accept_examination(struct plumb_judgement *j,
+                                            struct plumb_graph *graph,
                                             const struct plumb_goal *goal,
                                             struct plumb_error *err)
 {
     bool yes = false;
-    const enum plumb_status status = plumb_accept_examination(
-        j->impl.graph, question_of(j->assertion->kind), goal, &j->examination,
-        j->world.budget, &yes, err);
+    const enum plumb_status status =
+        plumb_accept_examination(graph, question_of(j->assertion->kind), goal,
+                                 &j->examination, j->world.budget, &yes, err);
     return accepted(
         j, status, yes,
         j->examination.path ? "the way to it" : "that there is none", err);
 }
 
-static enum plumb_status decide_question(struct plumb_judgement *j,
+static enum plumb_status examine_plainly(struct plumb_judgement *j,
                                          struct plumb_error *err)
 {
     struct plumb_examination *const x = &j->examination;
@@ -292,8 +468,55 @@ static enum plumb_status decide_question(struct plumb_judgement *j,
                                &goal, &j->arena, x, err);
     note_size(j);
     if (status == PLUMB_OK)
-        status = accept_examination(j, &goal, err);
+        status = accept_examination(j, j->impl.graph, &goal, err);
     plumb_propositions_close(&p);
+    return status;
+}
+
+/* The same of the graph up to who is who; what is found is told again. */
+static enum plumb_status examine_symmetrically(struct plumb_judgement *j,
+                                               const struct plumb_judging *how,
+                                               struct plumb_error *err)
+{
+    const struct plumb_symmetric *const y = &j->symmetric;
+    struct plumb_examination *const x = &j->examination;
+    const struct plumb_goal goal = { 0 };
+    const bool round = j->assertion->kind == PLUMB_ASSERT_DIVERGENCEFREE;
+    enum plumb_status status =
+        plumb_examine(y->impl.graph, question_of(j->assertion->kind), &goal,
+                      &j->arena, x, err);
+    j->states = plumb_orbits_count(y->impl.orbits);
+    j->transitions = plumb_graph_edge_count(y->impl.graph);
+    j->symmetrically = true;
+    if (status == PLUMB_OK)
+        status = accept_examination(j, y->impl.graph, &goal, err);
+    if (status != PLUMB_OK || x->holds)
+        return status;
+    struct plumb_retelling path = { x->path, x->length,
+                                    round ? x->cycle : x->length, 0 };
+    status = retell(j, how, &path, err);
+    if (status != PLUMB_OK)
+        return status;
+    x->path = path.path;
+    x->length = path.length;
+    x->cycle = path.cycle;
+    x->final = path.final;
+    return accept_examination(j, j->impl.graph, &goal, err);
+}
+
+static enum plumb_status decide_question(struct plumb_judgement *j,
+                                         const struct plumb_judging *how,
+                                         struct plumb_error *err)
+{
+    const struct plumb_examination *const x = &j->examination;
+    enum plumb_status status = j->symmetric.applies
+                                   ? examine_symmetrically(j, how, err)
+                                   : examine_plainly(j, err);
+    if (j->symmetric.applies && j->symmetric.renaming.refused) {
+        j->symmetrically = false;
+        j->no_symmetry = "a process cannot be renamed";
+        status = examine_plainly(j, err);
+    }
     if (status != PLUMB_OK)
         return status;
     j->holds = x->holds;
@@ -359,7 +582,7 @@ static enum plumb_status decide(struct plumb_judgement *j,
         return decide_refinement(j, how, err);
     if (j->assertion->kind == PLUMB_ASSERT_LTL)
         return decide_formula(j, how, err);
-    return decide_question(j, err);
+    return decide_question(j, how, err);
 }
 
 enum plumb_status plumb_judge(struct plumb_judgement *j,
@@ -374,18 +597,27 @@ enum plumb_status plumb_judge(struct plumb_judgement *j,
     enum plumb_status status =
         plumb_world_open(&j->world, model, how->counting, how->budget, err);
     j->world.native = how->native;
+    j->world.threading = (struct plumb_threading){ .threads = how->threads,
+                                                   .after = FEW_STATES };
     if (status == PLUMB_OK)
         status = open_sides(j, how, err);
     if (status == PLUMB_OK)
+        status = consider_symmetry(j, how, err);
+    if (status == PLUMB_OK) {
         tell_of_states(j, how);
-    if (status == PLUMB_OK)
         status = decide(j, how, err);
+    }
+    if (status == PLUMB_EINPUT && j->impl.graph &&
+        plumb_trouble_find(j->impl.graph, how->budget, &j->arena, &j->path,
+                           &j->length, err))
+        j->cycle = j->length;
     j->decided = status == PLUMB_OK;
     return status;
 }
 
 void plumb_judgement_free(struct plumb_judgement *j)
 {
+    plumb_symmetric_close(&j->symmetric);
     plumb_side_close(&j->impl);
     plumb_side_close(&j->spec);
     plumb_world_close(&j->world);

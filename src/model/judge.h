@@ -10,6 +10,7 @@
 #include "model/ltl.h"
 #include "model/object_source.h"
 #include "model/refine.h"
+#include "model/symmetric.h"
 #include "model/system.h"
 
 struct plumb_judging {
@@ -17,6 +18,7 @@ struct plumb_judging {
     enum plumb_counting counting;
     bool counts; /* they are wanted as that tool has them, not as quickly */
     enum plumb_reduction reduction;
+    enum plumb_symmetry_use symmetry;
     enum plumb_fairness fairness;
     unsigned threads;
     struct plumb_budget *budget;
@@ -49,6 +51,10 @@ struct plumb_judgement {
     const struct plumb_assertion *assertion;
     struct plumb_world world;
     struct plumb_side impl, spec; /* spec: of refinements alone */
+    struct plumb_symmetric symmetric;
+    bool symmetrically;      /* it was decided so */
+    const char *no_symmetry; /* why it was not, if it was asked for ...     */
+    struct plumb_place no_symmetry_place; /* ... and where; line 0: nowhere */
     struct plumb_arena arena;
     bool decided, holds;
     bool believed;   /* holds, which was too much to verify */
@@ -64,8 +70,9 @@ struct plumb_judgement {
 };
 
 /* Decide the index-th assertion.  With PLUMB_EMEMORY, PLUMB_ETIME, PLUMB_ESTOP
- * the judgement is not decided and has the counts so far; it is to be freed in
- * any case. */
+ * the judgement is not decided and has the counts so far; with PLUMB_EINPUT,
+ * `path` may lead to where the model goes wrong.  It is to be freed in any
+ * case. */
 enum plumb_status plumb_judge(struct plumb_judgement *j,
                               const struct plumb_model *model, uint32_t index,
                               const struct plumb_judging *how,

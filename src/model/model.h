@@ -245,8 +245,9 @@ struct plumb_function_use {
     const char *name;
     struct plumb_place place; /* of the first call */
     uint32_t arguments;
+    uint32_t arrays;          /* which of them are, a bit each */
     plumb_function *function; /* NULL until bound */
-    /* Of an imported one: the symbol with int parameters. */
+    /* Of an imported one: int32_t parameters, const int32_t * for arrays. */
     void (*foreign)(void);
 };
 

@@ -328,6 +328,18 @@ const struct plumb_program *plumb_read_program(struct plumb_read *r);
 const struct plumb_program *plumb_read_operation_program(
     struct plumb_read *r, const struct plumb_operation *operation,
     const struct plumb_expr *result);
+/* Add target = value; false if either is NULL, or memory is refused. */
+bool plumb_read_assign(struct plumb_read *r, struct plumb_list *out,
+                       const struct plumb_expr *target,
+                       const struct plumb_expr *value);
+
+/* ---- read_arrays.c ---- */
+
+/* a = b, a = [1, 0(3)] at the cursor, of arrays; false if it is not that. */
+bool plumb_read_array_assignment(struct plumb_read *r, struct plumb_list *out);
+/* [1, 0(3), 4..6] at the cursor (read_variable.c). */
+bool plumb_read_array_values(struct plumb_read *r, struct plumb_variable *v,
+                             struct plumb_list *list);
 
 /* ---- events and processes ---- */
 

@@ -18,8 +18,11 @@ enum plumb_status plumb_world_open(struct plumb_world *w,
         w->formulas = plumb_formulas_new(model, w->sequences, budget);
     if (w->events && w->formulas)
         w->terms = plumb_terms_new(w);
-    if (w->terms)
+    if (w->terms) {
+        plumb_event_numbers_guard(w->events, &w->gate);
+        plumb_formulas_guard(w->formulas, &w->gate);
         return PLUMB_OK;
+    }
     plumb_world_close(w);
     return plumb_fail_memory(err);
 }

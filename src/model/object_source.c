@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "model/permutation.h"
 #include "model/vectors.h"
 #include "spec/names.h"
 #include "spec/shape.h"
@@ -461,4 +462,29 @@ static uint32_t object_states(const void *context)
 struct plumb_source plumb_object_source(struct plumb_object_source *s)
 {
     return (struct plumb_source){ s, object_edges, object_states };
+}
+
+/* ---- renaming ---- */
+
+bool plumb_object_source_calls(const struct plumb_object_source *s,
+                               uint32_t index, uint32_t *name)
+{
+    if (index >= s->calls + s->answers)
+        return false;
+    *name = index < s->calls ? s->call[index].name
+                             : s->answer[index - s->calls].name;
+    return true;
+}
+
+uint32_t plumb_object_source_renamed(struct plumb_object_source *s,
+                                     uint32_t state, uint32_t low,
+                                     uint32_t count, uint32_t permutation)
+{
+    bool fresh;
+    assert(low + count <= s->request.clients);
+    plumb_vectors_get(s->vectors, state, s->now);
+    memcpy(s->then, s->now, (s->request.clients + 1) * sizeof *s->then);
+    for (uint32_t i = 0; i < count; i++)
+        s->then[1 + low + plumb_image(permutation, i)] = s->now[1 + low + i];
+    return plumb_vectors_put(s->vectors, s->then, UINT32_MAX, &fresh);
 }

@@ -37,4 +37,13 @@ enum plumb_status plumb_object_source_open(
 void plumb_object_source_free(struct plumb_object_source *s);
 struct plumb_source plumb_object_source(struct plumb_object_source *s);
 
+/* The name of its index-th event; false behind the last. */
+bool plumb_object_source_calls(const struct plumb_object_source *s,
+                               uint32_t index, uint32_t *name);
+/* The image of a state if clients low .. low + count - 1 are renamed by a
+ * permutation (permutation.h); UINT32_MAX when memory is refused. */
+uint32_t plumb_object_source_renamed(struct plumb_object_source *s,
+                                     uint32_t state, uint32_t low,
+                                     uint32_t count, uint32_t permutation);
+
 #endif

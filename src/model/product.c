@@ -187,6 +187,13 @@ static enum plumb_status step(struct plumb_product *p,
     return status;
 }
 
+/* In pairs: large sets are as dear as many pairs. */
+static uint64_t spent(const struct plumb_product *p)
+{
+    enum { MEMBERS_A_PAIR = 8 };
+    return p->pairs.count + p->sets.work / MEMBERS_A_PAIR;
+}
+
 enum plumb_status plumb_product_run(struct plumb_product *p, uint64_t most,
                                     struct plumb_offending *o,
                                     struct plumb_error *err)
@@ -204,7 +211,7 @@ enum plumb_status plumb_product_run(struct plumb_product *p, uint64_t most,
             p->level_end = p->pairs.count;
             p->depth++;
         }
-        if (p->pairs.count > most)
+        if (spent(p) > most)
             return PLUMB_END;
         status = step(p, o, err);
     }

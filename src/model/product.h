@@ -41,7 +41,8 @@ void plumb_product_init(struct plumb_product *p, struct plumb_graph *impl,
 void plumb_product_release(struct plumb_product *p);
 
 /* Until a pair is found that goes wrong, or all are seen (PLUMB_OFFENCE_NONE),
- * or more than `most` (PLUMB_END; it can be called again). */
+ * or about `most` pairs were spent, large sets counted as many (PLUMB_END; it can
+ * be called again). */
 enum plumb_status plumb_product_run(struct plumb_product *p, uint64_t most,
                                     struct plumb_offending *o,
                                     struct plumb_error *err);

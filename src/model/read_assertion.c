@@ -1,6 +1,8 @@
 /* read_assertion.c - what is asserted of a process. */
 #include "model/model_reader.h"
 
+#include "base/text.h"
+#include <ctype.h>
 #include <string.h>
 
 /* ---- text ---- */
@@ -96,12 +98,67 @@ static bool read_clients(struct plumb_read *r, uint32_t *clients)
            plumb_read_fail(r, place, "%d clients: from 1 to 64 can be", value);
 }
 
+/* A constant of that name, or NULL. */
+static const struct plumb_expr *constant_named(struct plumb_read *r,
+                                               const struct plumb_token *name)
+{
+    const struct plumb_symbol *const s =
+        name->length ? plumb_read_symbol(r, name) : NULL;
+    const struct plumb_expr *const e =
+        !s ? NULL
+        : s->kind == PLUMB_SYMBOL_ENUM
+            ? plumb_expr_constant(r, name->place, s->value, false)
+        : s->kind == PLUMB_SYMBOL_DEFINE
+            ? plumb_define_value(
+                  r, (struct plumb_define *)r->define.data + s->number, name)
+            : NULL;
+    return e && e->kind == PLUMB_EXPR_CONSTANT ? e : NULL;
+}
+
+static size_t name_length(const char *text, const char *end)
+{
+    const char *at = text;
+    while (at < end && (isalnum((unsigned char)*at) || *at == '_'))
+        at++;
+    return isdigit((unsigned char)*text) ? 0 : (size_t)(at - text);
+}
+
+/* "queue:cap=SIZE" of a token, with the value of SIZE in its place. */
+static const char *name_built_in(struct plumb_read *r,
+                                 const struct plumb_token *t)
+{
+    const char *const end = t->text + t->length - 1;
+    const char *kept = NULL;
+    struct plumb_text text;
+    plumb_text_init(&text, r->reading->budget);
+    for (const char *at = t->text + 1; at < end;) {
+        plumb_text_bytes(&text, at, 1);
+        if (*at++ != '=')
+            continue;
+        const struct plumb_token name = { .kind = t->kind,
+                                          .place = t->place,
+                                          .text = at,
+                                          .length =
+                                              (uint32_t)name_length(at, end) };
+        const struct plumb_expr *const e = constant_named(r, &name);
+        if (e)
+            plumb_text_printf(&text, "%d", (int)e->value);
+        at += e ? name.length : 0;
+    }
+    if (!text.broken)
+        kept = plumb_read_text(r, plumb_text_string(&text), text.size);
+    else
+        plumb_read_fail_memory(r);
+    plumb_text_release(&text);
+    return kept;
+}
+
 static bool read_built_in(struct plumb_read *r, struct plumb_assertion *a)
 {
     const struct plumb_token *const t = plumb_read_token(r);
     struct plumb_list values = { 0 };
     r->at++;
-    a->built_in = plumb_read_text(r, t->text + 1, t->length - 2);
+    a->built_in = name_built_in(r, t);
     a->built_in_place = t->place;
     if (!a->built_in || !plumb_read_expect(r, "(", "and clients") ||
         !plumb_read_expect(r, "clients", "and how many") ||

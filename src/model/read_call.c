@@ -100,20 +100,36 @@ static const struct plumb_expr *read_query(struct plumb_read *r,
 
 /* ---- functions ---- */
 
+static bool is_array(const struct plumb_read *r, const struct plumb_expr *e)
+{
+    const struct plumb_variable *const v = r->variable.data;
+    return e->kind == PLUMB_EXPR_GLOBAL &&
+           e->operands < v[e->number].dimensions;
+}
+
+/* Which of the first 32 arguments are arrays, a bit each. */
+static uint32_t arrays_of(const struct plumb_read *r,
+                          const struct plumb_list *args)
+{
+    const struct plumb_expr *const *const arg = args->data;
+    uint32_t arrays = 0;
+    for (uint32_t i = 0; i < args->count && i < 32; i++)
+        arrays |= (uint32_t)is_array(r, arg[i]) << i;
+    return arrays;
+}
+
 static bool check_signature(struct plumb_read *r, const struct plumb_token *f,
                             const struct plumb_built_in *b,
                             const struct plumb_list *args)
 {
     const struct plumb_expr *const *const arg = args->data;
-    const struct plumb_variable *const v = r->variable.data;
     const uint32_t wanted = (uint32_t)strlen(b->signature);
     if (args->count != wanted)
         return plumb_read_fail(r, f->place, "%.*s takes %u argument%s, not %u",
                                PLUMB_TOKEN_ARGS(f), wanted,
                                wanted == 1 ? "" : "s", args->count);
     for (uint32_t i = 0; i < wanted; i++) {
-        const bool array = arg[i]->kind == PLUMB_EXPR_GLOBAL &&
-                           arg[i]->operands < v[arg[i]->number].dimensions;
+        const bool array = is_array(r, arg[i]);
         if (array != (b->signature[i] == 'a'))
             return plumb_read_fail(
                 r, arg[i]->place, "%.*s takes %s here", PLUMB_TOKEN_ARGS(f),
@@ -137,9 +153,31 @@ static bool fail_unknown(struct plumb_read *r, const struct plumb_token *f)
     return plumb_read_undefined(r, f, "function", &among, false);
 }
 
+/* A function in C has one type, so all calls of it have to agree. */
+static bool is_called_alike(struct plumb_read *r, const struct plumb_token *f,
+                            const struct plumb_list *args,
+                            const struct plumb_function_use *known)
+{
+    const struct plumb_expr *const *const arg = args->data;
+    if (known->arguments != args->count)
+        return plumb_read_fail(
+            r, f->place, "%.*s has %u argument%s here, but %u at %u:%u",
+            PLUMB_TOKEN_ARGS(f), args->count, args->count == 1 ? "" : "s",
+            known->arguments, known->place.line, known->place.column);
+    const uint32_t arrays = arrays_of(r, args);
+    if (known->arrays == arrays)
+        return true;
+    const int i = __builtin_ctz(known->arrays ^ arrays);
+    const bool array = arrays >> i & 1;
+    return plumb_read_fail(
+        r, arg[i]->place, "%.*s is given %s here, but %s at %u:%u",
+        PLUMB_TOKEN_ARGS(f), array ? "an array" : "a value",
+        array ? "a value" : "an array", known->place.line, known->place.column);
+}
+
 static struct plumb_function_use *add_function(struct plumb_read *r,
                                                const struct plumb_token *f,
-                                               uint32_t arguments)
+                                               const struct plumb_list *args)
 {
     const char *const name = plumb_read_text(r, f->text, f->length);
     if (!name ||
@@ -150,7 +188,8 @@ static struct plumb_function_use *add_function(struct plumb_read *r,
     if (u)
         *u = (struct plumb_function_use){ .name = name,
                                           .place = f->place,
-                                          .arguments = arguments };
+                                          .arguments = args->count,
+                                          .arrays = arrays_of(r, args) };
     return u;
 }
 
@@ -163,20 +202,14 @@ static bool find_function(struct plumb_read *r, const struct plumb_token *f,
     if (b && !check_signature(r, f, b, args))
         return false;
     *number = plumb_table_find(&r->functions, f->text, f->length);
-    if (*number != UINT32_MAX) {
-        const struct plumb_function_use *const known =
-            (const struct plumb_function_use *)r->function.data + *number;
-        return known->arguments == args->count ||
-               plumb_read_fail(r, f->place,
-                               "%.*s has %u argument%s here, but %u at %u:%u",
-                               PLUMB_TOKEN_ARGS(f), args->count,
-                               args->count == 1 ? "" : "s", known->arguments,
-                               known->place.line, known->place.column);
-    }
+    if (*number != UINT32_MAX)
+        return is_called_alike(
+            r, f, args,
+            (const struct plumb_function_use *)r->function.data + *number);
     if (!b && r->import.count == 0)
         return fail_unknown(r, f);
     *number = r->function.count;
-    struct plumb_function_use *const u = add_function(r, f, args->count);
+    struct plumb_function_use *const u = add_function(r, f, args);
     if (u && b)
         u->function = b->function;
     return u != NULL;

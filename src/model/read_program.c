@@ -32,9 +32,9 @@ static bool add(struct plumb_read *r, struct plumb_list *out,
     return true;
 }
 
-static bool assign(struct plumb_read *r, struct plumb_list *out,
-                   const struct plumb_expr *target,
-                   const struct plumb_expr *value)
+bool plumb_read_assign(struct plumb_read *r, struct plumb_list *out,
+                       const struct plumb_expr *target,
+                       const struct plumb_expr *value)
 {
     return target && value &&
            add(r, out,
@@ -200,10 +200,10 @@ static enum flow read_return(struct plumb_read *r, struct plumb_list *out,
     r->returns_nothing = nothing;
     r->returns_value = !nothing;
     if (!nothing)
-        assign(r, out, r->result, plumb_read_expression(r));
+        plumb_read_assign(r, out, r->result, plumb_read_expression(r));
     if (r->needs_flag)
-        assign(r, out, temp(r, t->place, r->flag),
-               plumb_expr_constant(r, t->place, 1, true));
+        plumb_read_assign(r, out, temp(r, t->place, r->flag),
+                          plumb_expr_constant(r, t->place, 1, true));
     return RETURNS;
 }
 
@@ -223,7 +223,7 @@ static void read_local(struct plumb_read *r, struct plumb_list *out)
             ? plumb_read_expression(r)
             : plumb_expr_constant(r, name->place, 0, false);
     if (value && plumb_read_bind_temp(r, name, &number))
-        assign(r, out, temp(r, name->place, number), value);
+        plumb_read_assign(r, out, temp(r, name->place, number), value);
 }
 
 /* ---- assignments ---- */
@@ -294,7 +294,7 @@ static void read_assignment(struct plumb_read *r, struct plumb_list *out,
     if (!value)
         return;
     plumb_expr_wants(r, value, plumb_expr_type(target));
-    assign(r, out, target, value);
+    plumb_read_assign(r, out, target, value);
 }
 
 static void step(struct plumb_read *r, struct plumb_list *out,
@@ -302,11 +302,11 @@ static void step(struct plumb_read *r, struct plumb_list *out,
                  bool up)
 {
     if (target)
-        assign(r, out, target,
-               plumb_expr_binary(r, place,
-                                 up ? PLUMB_OP_ADD : PLUMB_OP_SUBTRACT,
-                                 plumb_expr_again(r, target),
-                                 plumb_expr_constant(r, place, 1, false)));
+        plumb_read_assign(
+            r, out, target,
+            plumb_expr_binary(r, place, up ? PLUMB_OP_ADD : PLUMB_OP_SUBTRACT,
+                              plumb_expr_again(r, target),
+                              plumb_expr_constant(r, place, 1, false)));
 }
 
 static void read_simple(struct plumb_read *r, struct plumb_list *out)
@@ -317,6 +317,8 @@ static void read_simple(struct plumb_read *r, struct plumb_list *out)
         step(r, out, read_target(r), t->place, *t->text == '+');
         return;
     }
+    if (plumb_read_array_assignment(r, out))
+        return;
     const struct plumb_expr *const target = read_target(r);
     t = plumb_read_token(r);
     if (!target)
@@ -473,8 +475,8 @@ static enum flow read_operation(struct plumb_read *r, struct plumb_list *list,
     r->flag = 0;
     r->temps = flag ? 1 : 0;
     if (flag)
-        assign(r, list, temp(r, place, 0),
-               plumb_expr_constant(r, place, 0, true));
+        plumb_read_assign(r, list, temp(r, place, 0),
+                          plumb_expr_constant(r, place, 0, true));
     return read_block(r, list);
 }
 

@@ -308,6 +308,18 @@ enum plumb_status plumb_reducer_mask(struct plumb_reducer *r,
     return r->off ? PLUMB_OK : get_mask(r, component, term, mask, err);
 }
 
+bool plumb_reducer_knows(const struct plumb_reducer *r, uint32_t component,
+                         uint32_t term, uint64_t *mask)
+{
+    *mask = 0;
+    if (r->off)
+        return true;
+    if (term >= r->masks[component] || r->mask[component][term] == NOT_ASKED)
+        return false;
+    *mask = r->mask[component][term];
+    return true;
+}
+
 /* ---- DYNAMIC ---- */
 
 static enum plumb_status add_reach(struct plumb_reducer *r, uint32_t term,

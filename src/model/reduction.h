@@ -41,5 +41,8 @@ enum plumb_status plumb_reducer_try(struct plumb_reducer *r,
 enum plumb_status plumb_reducer_mask(struct plumb_reducer *r,
                                      uint32_t component, uint32_t term,
                                      uint64_t *mask, struct plumb_error *err);
+/* If that was asked for before; for any thread, while nobody asks. */
+bool plumb_reducer_knows(const struct plumb_reducer *r, uint32_t component,
+                         uint32_t term, uint64_t *mask);
 
 #endif

@@ -152,7 +152,8 @@ static enum plumb_status in_turn(struct plumb_product *p,
 {
     const struct plumb_refine_options *const options = p->options;
     uint64_t pairs = options->most_pairs ? options->most_pairs : FIRST_PAIRS;
-    uint32_t states = FIRST_STATES;
+    uint32_t states =
+        options->most_states ? options->most_states : FIRST_STATES;
     struct graphs graphs = { .impl = p->impl, .spec = spec };
     for (;;) {
         enum plumb_status status = run_product(p, pairs, arena, r, err);
@@ -166,6 +167,8 @@ static enum plumb_status in_turn(struct plumb_product *p,
                 *r = other;
             if (status != PLUMB_END && status != PLUMB_EMEMORY)
                 return status;
+            if (options->brief)
+                return PLUMB_END;
             states = status == PLUMB_END ? four_times(states) : 0;
         }
         pairs = states && pairs < UINT64_MAX / 4 ? pairs * 4 : UINT64_MAX;

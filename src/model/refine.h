@@ -80,10 +80,12 @@ struct plumb_refinement {
 struct plumb_refine_options {
     enum plumb_semantics semantics;
     enum plumb_engine engine;
-    unsigned threads;    /* 1 unless said                               */
-    uint64_t most_pairs; /* AUTO's first attempt; 0: a good number      */
-    bool certificate;    /* is wanted                                   */
-    bool pat3_counts;    /* antichain: search and count as PAT 3 does   */
+    unsigned threads;     /* 1 unless said                               */
+    uint64_t most_pairs;  /* AUTO's first attempt; 0: a good number      */
+    uint32_t most_states; /* and of bisimulation; 0: a good number      */
+    bool brief;       /* AUTO: PLUMB_END if that does not decide             */
+    bool certificate; /* is wanted                                   */
+    bool pat3_counts; /* antichain: search and count as PAT 3 does   */
     /* Told every some thousand pairs or states; may be NULL. */
     void (*progress)(void *context, const char *phase, uint64_t done,
                      uint64_t depth);

@@ -3,97 +3,70 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "model/system_shape.h"
-#include "model/term_moves.h"
+#include "model/known_moves.h"
 #include <string.h>
 
-enum kind {
-    NOT_ASKED,
-    MOVING,    /* it is plain: its moves are known   */
-    REFERRING, /* arguments are to be evaluated first */
-    SLOW
-};
-
-/* What is known of a term as it stands in a state. */
-struct term {
-    uint32_t acting;
-    uint32_t first, count; /* its moves */
-    enum kind kind;
-    plumb_native_term *native; /* the same, compiled; or NULL */
-};
-
-/* The slots that a move may write, in order. */
-struct writes {
-    uint32_t first, count;
-    bool known;
-};
-
 struct plumb_quick {
+    struct plumb_known *known; /* that others may look at too */
+    struct plumb_known own;    /* of the first alone */
+    bool learns;               /* the first: what is not known is worked out */
     struct plumb_system *system;
     struct plumb_terms *t;
-    struct plumb_vectors *vectors;
+    struct plumb_cursor *cursor;
     struct plumb_budget *budget;
-    struct term *term; /* by number */
-    size_t terms;
-    struct writes *writes; /* by number of the move */
-    size_t moves;
-    uint32_t *slot; /* what writes[] is about */
-    size_t slots, slot_capacity;
-    uint64_t *bits;    /* room for a set of globals, twice */
+    struct plumb_registers registers;
     uint32_t *changed; /* room for a list of slots         */
     uint32_t *said;    /* by what is compiled */
     size_t said_room;
-    uint32_t *all;            /* the list of all slots            */
     struct plumb_steps steps; /* of a component that is SLOW      */
     uint32_t *work;           /* the state, and what effects make of it */
     const uint32_t *vector;   /* the state */
-    bool *joined; /* by component: some of its events may be others' too */
-    struct plumb_error err; /* seen by nobody, but for its status */
-    uint32_t ticks;         /* components that can terminate */
+    struct plumb_error err;   /* seen by nobody, but for its status */
+    uint32_t ticks;           /* components that can terminate */
 };
 
 /* ---- making one ---- */
 
-static size_t words_of(const struct plumb_quick *q)
+static bool open_quick(struct plumb_quick *q, struct plumb_known *known,
+                       struct plumb_cursor *cursor)
 {
-    return (size_t)q->system->globals / 64 + 1;
-}
-
-static void find_joined(struct plumb_quick *q)
-{
-    for (uint32_t c = 0; c < q->system->components; c++) {
-        const struct plumb_shape *above = q->system->component[c].shape->above;
-        for (; above; above = above->above)
-            q->joined[c] |=
-                above->kind == PLUMB_SHAPE_JOINT && above->alphabet != NULL;
-    }
+    const struct plumb_system *const s = known->system;
+    q->known = known;
+    q->t = known->t;
+    q->cursor = cursor;
+    q->changed = plumb_alloc(q->budget, s->slots * sizeof *q->changed);
+    q->work = plumb_alloc(q->budget, s->slots * sizeof *q->work);
+    return q->changed && q->work;
 }
 
 struct plumb_quick *plumb_quick_new(struct plumb_system *s,
-                                    struct plumb_vectors *vectors,
+                                    struct plumb_cursor *cursor,
                                     struct plumb_budget *budget)
 {
     struct plumb_quick *const q = plumb_alloc_zeroed(budget, sizeof *q);
     if (!q)
         return NULL;
     q->system = s;
-    q->t = s->world->terms;
-    q->vectors = vectors;
     q->budget = budget;
-    q->bits = plumb_alloc(budget, 2 * words_of(q) * sizeof *q->bits);
-    q->changed = plumb_alloc(budget, s->slots * sizeof *q->changed);
-    q->work = plumb_alloc(budget, s->slots * sizeof *q->work);
-    q->all = plumb_alloc(budget, s->slots * sizeof *q->all);
-    q->joined =
-        plumb_alloc_zeroed(budget, (s->components + 1) * sizeof *q->joined);
-    if (!q->bits || !q->changed || !q->work || !q->joined || !q->all) {
-        plumb_quick_free(q);
+    q->learns = true;
+    if (plumb_known_open(&q->own, s, budget) && open_quick(q, &q->own, cursor))
+        return q;
+    plumb_quick_free(q);
+    return NULL;
+}
+
+struct plumb_quick *plumb_quick_fork(const struct plumb_quick *from,
+                                     struct plumb_cursor *cursor)
+{
+    struct plumb_quick *const q = plumb_alloc_zeroed(from->budget, sizeof *q);
+    if (!q)
         return NULL;
-    }
-    find_joined(q);
-    for (uint32_t i = 0; i < s->slots; i++)
-        q->all[i] = i;
-    return q;
+    q->system = from->system;
+    q->budget = from->budget;
+    if (open_quick(q, from->known, cursor))
+        return q;
+    plumb_quick_free(q);
+    return NULL;
 }
 
 void plumb_quick_free(struct plumb_quick *q)
@@ -101,17 +74,14 @@ void plumb_quick_free(struct plumb_quick *q)
     if (!q)
         return;
     const struct plumb_system *const s = q->system;
-    plumb_release(q->budget, q->term, q->terms * sizeof *q->term);
-    plumb_release(q->budget, q->writes, q->moves * sizeof *q->writes);
-    plumb_release(q->budget, q->slot, q->slot_capacity * sizeof *q->slot);
-    plumb_release(q->budget, q->bits, 2 * words_of(q) * sizeof *q->bits);
+    plumb_release(q->budget, q->registers.at,
+                  q->registers.count * sizeof *q->registers.at);
     plumb_release(q->budget, q->changed, s->slots * sizeof *q->changed);
     plumb_release(q->budget, q->work, s->slots * sizeof *q->work);
-    plumb_release(q->budget, q->all, s->slots * sizeof *q->all);
     plumb_release(q->budget, q->said, q->said_room * sizeof *q->said);
     plumb_steps_release(&q->steps, q->budget);
-    plumb_release(q->budget, q->joined,
-                  (s->components + 1) * sizeof *q->joined);
+    if (q->learns)
+        plumb_known_close(&q->own);
     plumb_release(q->budget, q, sizeof *q);
 }
 
@@ -127,89 +97,105 @@ static bool refuse(struct plumb_quick *q)
     return false;
 }
 
-/* ---- what is known of terms and moves ---- */
+/* ---- what may have to be learnt ---- */
 
-static void find_term(struct plumb_quick *q, uint32_t number, struct term *t)
+/* NULL when memory is refused, or it is not known and not to be learnt here;
+ * likewise in what follows. */
+static const struct plumb_known_term *term_at(struct plumb_quick *q,
+                                              uint32_t number)
 {
-    bool failed;
+    const struct plumb_known_term *const term =
+        plumb_known_term(q->known, number);
+    return term || !q->learns ? term
+                              : plumb_learn_term(q->known, number, &q->err);
+}
+
+static const struct plumb_known_writes *writes_of(struct plumb_quick *q,
+                                                  uint32_t move)
+{
+    const struct plumb_known_writes *const w =
+        plumb_known_writes(q->known, move);
+    return w || !q->learns ? w : plumb_learn_writes(q->known, move, &q->err);
+}
+
+static bool is_settled(struct plumb_quick *q, uint32_t move)
+{
+    return q->t->move[move].settled ||
+           (q->learns && plumb_term_settle_move(q->t, move, &q->err));
+}
+
+static enum plumb_status value_of(struct plumb_quick *q, uint32_t formula,
+                                  int32_t *value)
+{
+    struct plumb_formulas *const f = q->t->world->formulas;
+    const int32_t *const slots = (const int32_t *)q->vector;
+    const enum plumb_status status =
+        plumb_formula_look(f, &q->registers, formula, slots, value, &q->err);
+    return status == PLUMB_END && q->learns
+               ? plumb_formula_value(f, formula, slots, value, &q->err)
+               : status;
+}
+
+static enum plumb_status run(struct plumb_quick *q, uint32_t effect)
+{
+    struct plumb_formulas *const f = q->t->world->formulas;
+    int32_t *const slots = (int32_t *)q->work;
+    const enum plumb_status status =
+        plumb_effect_look(f, &q->registers, effect, slots, &q->err);
+    return status == PLUMB_END && q->learns
+               ? plumb_effect_run(f, effect, slots, &q->err)
+               : status;
+}
+
+/* The event of a prefix, whose data are to be evaluated; UINT32_MAX if it has
+ * no number. */
+static uint32_t find_event(struct plumb_quick *q, uint32_t prefix)
+{
+    enum { MOST_DATA = 64 };
+    const struct plumb_node *const n = plumb_node(q->t, prefix);
+    int32_t data[MOST_DATA];
+    if (n->count - 3 > MOST_DATA)
+        return UINT32_MAX;
+    for (uint32_t i = 3; i < n->count; i++)
+        if (value_of(q, n->operand[i], &data[i - 3]))
+            return UINT32_MAX;
+    return plumb_event_find(q->t->world->events, PLUMB_EVENT_PLAIN,
+                            n->operand[0], data, n->count - 3);
+}
+
+static uint32_t event_of(struct plumb_quick *q, uint32_t prefix)
+{
+    const uint32_t event = find_event(q, prefix);
+    return event == UINT32_MAX && q->learns
+               ? plumb_term_event(q->t, prefix, q->vector, &q->err)
+               : event;
+}
+
+/* A reference with the values that its arguments have; PLUMB_NO_TERM if there
+ * is no such term. */
+static uint32_t find_reference(struct plumb_quick *q, uint32_t reference)
+{
+    enum { MOST_OPERANDS = 16 };
+    const struct plumb_node *const n = plumb_node(q->t, reference);
+    uint32_t operand[MOST_OPERANDS] = { n->operand[0] };
+    if (n->count > MOST_OPERANDS)
+        return PLUMB_NO_TERM;
+    for (uint32_t i = 1; i < n->count; i++) {
+        int32_t value;
+        if (value_of(q, n->operand[i], &value))
+            return PLUMB_NO_TERM;
+        operand[i] = plumb_formula_find_constant(q->t->world->formulas, value);
+    }
+    return plumb_term_find(q->t, PLUMB_TERM_REFERENCE, operand, n->count);
+}
+
+static uint32_t settle(struct plumb_quick *q, uint32_t reference)
+{
+    const uint32_t term = find_reference(q, reference);
+    if (term != PLUMB_NO_TERM || !q->learns)
+        return term;
     q->t->nesting = 0;
-    t->kind = SLOW;
-    t->acting = plumb_term_acting(q->t, number, &q->err);
-    if (t->acting == PLUMB_NO_TERM)
-        return;
-    if (plumb_term_is_plain(q->t, t->acting, &failed, &q->err)) {
-        const struct plumb_node *const n = plumb_node(q->t, t->acting);
-        t->first = n->moves;
-        t->count = n->move_count;
-        t->kind = MOVING;
-    } else if (!failed &&
-               plumb_node(q->t, t->acting)->operation == PLUMB_TERM_REFERENCE) {
-        t->kind = REFERRING;
-    }
-}
-
-/* NULL when memory is refused. */
-static const struct term *term_at(struct plumb_quick *q, uint32_t number)
-{
-    if (number >= q->terms) {
-        const size_t before = q->terms;
-        void *block = q->term;
-        if (!plumb_grow(q->budget, &block, &q->terms, (size_t)number + 1,
-                        sizeof *q->term)) {
-            refuse(q);
-            return NULL;
-        }
-        q->term = block;
-        memset(q->term + before, 0, (q->terms - before) * sizeof *q->term);
-    }
-    if (q->term[number].kind == NOT_ASKED)
-        find_term(q, number, &q->term[number]);
-    return &q->term[number];
-}
-
-static bool add_slot(struct plumb_quick *q, uint32_t slot)
-{
-    if (q->slots == q->slot_capacity) {
-        void *block = q->slot;
-        if (!plumb_grow(q->budget, &block, &q->slot_capacity, q->slots + 1,
-                        sizeof *q->slot))
-            return refuse(q);
-        q->slot = block;
-    }
-    q->slot[q->slots++] = slot;
-    return true;
-}
-
-static bool find_writes(struct plumb_quick *q, uint32_t move, struct writes *w)
-{
-    const size_t words = words_of(q);
-    memset(q->bits, 0, 2 * words * sizeof *q->bits);
-    plumb_effect_access(q->t->world->formulas, q->t->move[move].effect,
-                        q->bits + words, q->bits);
-    w->first = (uint32_t)q->slots;
-    for (uint32_t i = 0; i < q->system->globals; i++)
-        if (q->bits[i / 64] >> i % 64 & 1 && !add_slot(q, i))
-            return false;
-    w->count = (uint32_t)q->slots - w->first;
-    w->known = true;
-    return true;
-}
-
-static const struct writes *writes_of(struct plumb_quick *q, uint32_t move)
-{
-    if (move >= q->moves) {
-        const size_t before = q->moves;
-        void *block = q->writes;
-        if (!plumb_grow(q->budget, &block, &q->moves, (size_t)move + 1,
-                        sizeof *q->writes)) {
-            refuse(q);
-            return NULL;
-        }
-        q->writes = block;
-        memset(q->writes + before, 0, (q->moves - before) * sizeof *q->writes);
-    }
-    struct writes *const w = &q->writes[move];
-    return w->known || find_writes(q, move, w) ? w : NULL;
+    return plumb_term_settle(q->t, reference, q->vector, &q->err);
 }
 
 /* ---- one move ---- */
@@ -247,9 +233,9 @@ static bool find_root(struct plumb_quick *q, uint32_t component,
     const uint32_t slot = q->system->globals + component;
     q->changed[changed] = slot;
     q->work[slot] = target;
-    const bool good = plumb_vectors_root(q->vectors, q->work, q->changed,
-                                         changed + 1, root) ||
-                      refuse(q);
+    const bool good =
+        plumb_cursor_root(q->cursor, q->work, q->changed, changed + 1, root) ||
+        refuse(q);
     for (uint32_t i = 0; i <= changed; i++)
         q->work[q->changed[i]] = q->vector[q->changed[i]];
     return good;
@@ -262,14 +248,13 @@ static bool run_effect(struct plumb_quick *q, uint32_t move, uint32_t *changed)
     *changed = 0;
     if (!effect)
         return true;
-    const struct writes *const w = writes_of(q, move);
+    const struct plumb_known_writes *const w = writes_of(q, move);
     if (!w)
         return false;
     *changed = w->count;
     for (uint32_t i = 0; i < w->count; i++)
-        q->changed[i] = q->slot[w->first + i];
-    if (!plumb_effect_run(q->t->world->formulas, effect, (int32_t *)q->work,
-                          &q->err))
+        q->changed[i] = q->known->slot[w->first + i];
+    if (!run(q, effect))
         return true;
     memcpy(q->work, q->vector, q->system->slots * sizeof *q->work);
     return false;
@@ -284,10 +269,11 @@ static bool describe(struct plumb_quick *q, uint32_t component, uint32_t number,
     if (m->atomic)
         return false;
     if (m->event == PLUMB_UNKNOWN)
-        s->event = plumb_term_event(q->t, m->prefix, q->vector, &q->err);
+        s->event = event_of(q, m->prefix);
     if (s->event == UINT32_MAX)
         return false;
-    if (q->joined[component] && s->event >= PLUMB_FIRST_EVENT && !m->program)
+    if (q->known->joined[component] && s->event >= PLUMB_FIRST_EVENT &&
+        !m->program)
         return false;
     s->event = hide(q, component, s->event);
     return true;
@@ -298,8 +284,7 @@ static bool take(struct plumb_quick *q, uint32_t component, uint32_t first,
 {
     struct plumb_successor s = { .move = number - first };
     uint32_t changed;
-    return plumb_term_settle_move(q->t, number, &q->err) &&
-           describe(q, component, number, &s) &&
+    return is_settled(q, number) && describe(q, component, number, &s) &&
            run_effect(q, number, &changed) &&
            find_root(q, component, q->t->move[number].target, changed,
                      &s.root) &&
@@ -310,15 +295,14 @@ static bool holds(struct plumb_quick *q, uint32_t guard, bool *failed)
 {
     int32_t value = 1;
     if (guard != PLUMB_NONE)
-        *failed |= plumb_formula_value(q->t->world->formulas, guard,
-                                       (const int32_t *)q->vector, &value,
-                                       &q->err) != PLUMB_OK;
+        *failed |= value_of(q, guard, &value) != PLUMB_OK;
     return value != 0;
 }
 
 /* Those who terminate wait until all do. */
 static bool go_moves(struct plumb_quick *q, uint32_t component,
-                     const struct term *term, struct plumb_successors *out)
+                     const struct plumb_known_term *term,
+                     struct plumb_successors *out)
 {
     const uint32_t first = term->first, end = first + term->count;
     bool failed = false, tick = false;
@@ -345,8 +329,7 @@ static bool take_native(struct plumb_quick *q, uint32_t component,
 {
     struct plumb_successor s = { .move = at[0] };
     const uint32_t number = first + at[0], changed = at[1];
-    if (!plumb_term_settle_move(q->t, number, &q->err) ||
-        !describe(q, component, number, &s))
+    if (!is_settled(q, number) || !describe(q, component, number, &s))
         return false;
     for (uint32_t i = 0; i < changed; i++) {
         q->changed[i] = at[2 + 2 * i];
@@ -357,10 +340,25 @@ static bool take_native(struct plumb_quick *q, uint32_t component,
            add(q, out, &s);
 }
 
+static bool make_room_to_say(struct plumb_quick *q)
+{
+    void *block = q->said;
+    if (q->known->most_said <= q->said_room)
+        return true;
+    if (!plumb_grow(q->budget, &block, &q->said_room, q->known->most_said,
+                    sizeof *q->said))
+        return refuse(q);
+    q->said = block;
+    return true;
+}
+
 static bool go_native(struct plumb_quick *q, uint32_t component,
-                      const struct term *term, struct plumb_successors *out)
+                      const struct plumb_known_term *term,
+                      struct plumb_successors *out)
 {
     bool tick = false;
+    if (!make_room_to_say(q))
+        return false;
     const int said =
         term->native((const int32_t *)q->vector, (int32_t *)q->work, q->said);
     if (said < 0) {
@@ -380,37 +378,29 @@ static bool go_native(struct plumb_quick *q, uint32_t component,
 bool plumb_quick_moves(const struct plumb_quick *q, uint32_t term,
                        uint32_t *first, uint32_t *count)
 {
-    if (term >= q->terms || q->term[term].kind != MOVING)
+    const struct plumb_known_term *const t = plumb_known_term(q->known, term);
+    if (!t || t->kind != PLUMB_MOVING)
         return false;
-    *first = q->term[term].first;
-    *count = q->term[term].count;
+    *first = t->first;
+    *count = t->count;
     return true;
 }
 
 bool plumb_quick_writes(struct plumb_quick *q, uint32_t move,
                         const uint32_t **slot, uint32_t *count)
 {
-    const struct writes *const w = writes_of(q, move);
+    const struct plumb_known_writes *const w = writes_of(q, move);
     if (!w)
         return false;
-    *slot = q->slot + w->first;
+    *slot = q->known->slot + w->first;
     *count = w->count;
     return true;
 }
 
-bool plumb_quick_bind(struct plumb_quick *q,
+void plumb_quick_bind(struct plumb_quick *q,
                       const struct plumb_native_entry *table)
 {
-    for (; table->go; table++) {
-        void *block = q->said;
-        if (!plumb_grow(q->budget, &block, &q->said_room, table->most,
-                        sizeof *q->said))
-            return false;
-        q->said = block;
-        if (table->term < q->terms)
-            q->term[table->term].native = table->go;
-    }
-    return true;
+    plumb_learn_compiled(q->known, table);
 }
 
 /* ---- what is not plain ---- */
@@ -423,12 +413,12 @@ static bool add_step(struct plumb_quick *q, uint32_t component, uint32_t k,
     const size_t slots = q->system->slots;
     struct plumb_successor s = { .event = step->event };
     if (step->half || step->atomic ||
-        (q->joined[component] && s.event >= PLUMB_FIRST_EVENT &&
+        (q->known->joined[component] && s.event >= PLUMB_FIRST_EVENT &&
          !step->program))
         return false;
     s.event = hide(q, component, s.event);
-    if (!plumb_vectors_root(q->vectors, plumb_steps_target(&q->steps, k, slots),
-                            q->all, (uint32_t)slots, &s.root))
+    if (!plumb_cursor_root(q->cursor, plumb_steps_target(&q->steps, k, slots),
+                           q->known->all, (uint32_t)slots, &s.root))
         return refuse(q);
     return add(q, out, &s);
 }
@@ -439,6 +429,8 @@ static bool go_slowly(struct plumb_quick *q, uint32_t component,
     struct plumb_stepping g = { q->t, q->vector, q->vector,
                                 NULL, &q->steps, &q->err };
     bool tick = false;
+    if (!q->learns)
+        return false;
     q->t->nesting = 0;
     plumb_steps_clear(&q->steps);
     if (plumb_component_go(q->system, component, &g))
@@ -455,18 +447,32 @@ static bool go_slowly(struct plumb_quick *q, uint32_t component,
 
 /* ---- a component, and all ---- */
 
+/* If memory is refused, nothing is looked at. */
+static void make_registers(struct plumb_quick *q)
+{
+    void *block = q->registers.at;
+    if (plumb_grow(q->budget, &block, &q->registers.count,
+                   plumb_formulas_registers(q->t->world->formulas),
+                   sizeof *q->registers.at))
+        q->registers.at = block;
+}
+
 void plumb_quick_state(struct plumb_quick *q, const uint32_t *vector)
 {
     q->vector = vector;
     q->err.status = PLUMB_OK;
     memcpy(q->work, vector, q->system->slots * sizeof *q->work);
+    if (plumb_formulas_registers(q->t->world->formulas) > q->registers.count)
+        make_registers(q);
 }
 
-uint32_t plumb_quick_term(struct plumb_quick *q, uint32_t component)
+bool plumb_quick_term(struct plumb_quick *q, uint32_t component,
+                      uint32_t *acting)
 {
-    const struct term *const term =
+    const struct plumb_known_term *const term =
         term_at(q, q->vector[q->system->globals + component]);
-    return term && term->kind == MOVING ? term->acting : PLUMB_NO_TERM;
+    *acting = term && term->kind == PLUMB_MOVING ? term->acting : PLUMB_NO_TERM;
+    return term != NULL;
 }
 
 bool plumb_quick_was_refused(const struct plumb_quick *q)
@@ -475,18 +481,18 @@ bool plumb_quick_was_refused(const struct plumb_quick *q)
 }
 
 /* The term of a component with arguments evaluated; NULL if it is SLOW. */
-static const struct term *moving_term(struct plumb_quick *q, uint32_t component)
+static const struct plumb_known_term *moving_term(struct plumb_quick *q,
+                                                  uint32_t component)
 {
     enum { MOST_REFERENCES = 16 };
     uint32_t number = q->vector[q->system->globals + component];
     for (unsigned i = 0; i < MOST_REFERENCES; i++) {
-        const struct term *const term = term_at(q, number);
-        if (!term || term->kind == SLOW)
+        const struct plumb_known_term *const term = term_at(q, number);
+        if (!term || term->kind == PLUMB_SLOW)
             return NULL;
-        if (term->kind == MOVING)
+        if (term->kind == PLUMB_MOVING)
             return term;
-        q->t->nesting = 0;
-        number = plumb_term_settle(q->t, term->acting, q->vector, &q->err);
+        number = settle(q, term->acting);
         if (number == PLUMB_NO_TERM)
             return NULL;
     }
@@ -496,10 +502,10 @@ static const struct term *moving_term(struct plumb_quick *q, uint32_t component)
 bool plumb_quick_component(struct plumb_quick *q, uint32_t component,
                            struct plumb_successors *out)
 {
-    const struct term *const found = moving_term(q, component);
+    const struct plumb_known_term *const found = moving_term(q, component);
     if (!found)
         return go_slowly(q, component, out);
-    const struct term term = *found;
+    const struct plumb_known_term term = *found;
     return term.native ? go_native(q, component, &term, out)
                        : go_moves(q, component, &term, out);
 }

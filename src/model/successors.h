@@ -33,16 +33,21 @@ struct plumb_quick;
 
 /* NULL when memory is refused. */
 struct plumb_quick *plumb_quick_new(struct plumb_system *s,
-                                    struct plumb_vectors *vectors,
+                                    struct plumb_cursor *cursor,
                                     struct plumb_budget *budget);
+/* Another one, for another thread, that knows what `from` knows.  It works out
+ * nothing: what is not known cannot be done there.  Not while `from` learns. */
+struct plumb_quick *plumb_quick_fork(const struct plumb_quick *from,
+                                     struct plumb_cursor *cursor);
 void plumb_quick_free(struct plumb_quick *q);
 
-/* The state that is looked at from now on: as vectors gave it last. */
+/* The state that is looked at from now on: as the cursor gave it last. */
 void plumb_quick_state(struct plumb_quick *q, const uint32_t *vector);
 
 /* The acting term of a component, if its moves are all that it can do; else
- * PLUMB_NO_TERM. */
-uint32_t plumb_quick_term(struct plumb_quick *q, uint32_t component);
+ * PLUMB_NO_TERM.  False if that cannot be told here. */
+bool plumb_quick_term(struct plumb_quick *q, uint32_t component,
+                      uint32_t *acting);
 
 /* Add the successors by one component; of all.  False if that cannot be done
  * here; then some may have been added. */
@@ -60,8 +65,8 @@ bool plumb_quick_moves(const struct plumb_quick *q, uint32_t term,
                        uint32_t *first, uint32_t *count);
 bool plumb_quick_writes(struct plumb_quick *q, uint32_t move,
                         const uint32_t **slot, uint32_t *count);
-/* Use what was compiled of that; false when memory is refused. */
-bool plumb_quick_bind(struct plumb_quick *q,
+/* Use what was compiled of that. */
+void plumb_quick_bind(struct plumb_quick *q,
                       const struct plumb_native_entry *table);
 
 void plumb_successors_release(struct plumb_successors *s,

@@ -102,6 +102,11 @@ const struct plumb_world *plumb_system_world(const struct plumb_system *s)
     return s->world;
 }
 
+struct plumb_gate *plumb_system_gate(const struct plumb_system *s)
+{
+    return &s->world->gate;
+}
+
 uint32_t plumb_system_slots(const struct plumb_system *s)
 {
     return s->slots;

@@ -19,6 +19,13 @@
 
 enum plumb_counting { PLUMB_COUNT_PAT3, PLUMB_COUNT_PAT2 };
 
+/* Who makes states; all zeros: the thread that asks for them. */
+struct plumb_threading {
+    unsigned threads; /* with the one that asks     */
+    uint32_t after;   /* so many states             */
+    uint32_t block;   /* states at a time; 0: as many as are good */
+};
+
 /* What both sides of a refinement share. */
 struct plumb_world {
     const struct plumb_model *model;
@@ -29,6 +36,8 @@ struct plumb_world {
     struct plumb_budget *budget;
     enum plumb_counting counting;
     const struct plumb_native *native; /* NULL: nothing is compiled */
+    struct plumb_threading threading;
+    struct plumb_gate gate; /* of all the above that grows */
 };
 enum plumb_status plumb_world_open(struct plumb_world *w,
                                    const struct plumb_model *model,
@@ -73,6 +82,7 @@ void plumb_system_free(struct plumb_system *s);
 
 struct plumb_budget *plumb_system_budget(const struct plumb_system *s);
 const struct plumb_world *plumb_system_world(const struct plumb_system *s);
+struct plumb_gate *plumb_system_gate(const struct plumb_system *s);
 uint32_t plumb_system_slots(const struct plumb_system *s);
 uint32_t plumb_system_globals(const struct plumb_system *s);
 uint32_t plumb_system_components(const struct plumb_system *s);

@@ -186,9 +186,13 @@ static enum plumb_status offer_to(struct plumb_stepping *g, uint32_t set,
     taking.base = g->t->scratch;
     taking.offer = &offer;
     const uint32_t begin = g->steps->count;
+    const uint32_t met = plumb_event_meeting(g->t->world->events, half->event);
+    if (met == UINT32_MAX)
+        return plumb_fail_memory(g->err);
     const enum plumb_status status = plumb_term_go(&taking, member);
     for (uint32_t k = begin; !status && k < g->steps->count; k++) {
         struct plumb_step *const s = &g->steps->step[k];
+        s->event = met;
         s->atomic |= half->atomic;
         s->program |= half->program;
     }

@@ -104,6 +104,11 @@ uint32_t plumb_term_make(struct plumb_terms *t, enum plumb_operation operation,
                          const struct plumb_process *origin,
                          struct plumb_error *err);
 
+/* The same without making it: PLUMB_NO_TERM if it was not made yet. */
+uint32_t plumb_term_find(const struct plumb_terms *t,
+                         enum plumb_operation operation,
+                         const uint32_t *operand, uint32_t count);
+
 /* Operands in the making: a stack.  False when memory is refused. */
 bool plumb_term_push(struct plumb_terms *t, uint32_t operand);
 /* Make a node of what was pushed since `from`, and take that away. */

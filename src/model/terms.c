@@ -242,6 +242,15 @@ uint32_t plumb_term_make(struct plumb_terms *t, enum plumb_operation operation,
     return add_node(t, &n, err);
 }
 
+uint32_t plumb_term_find(const struct plumb_terms *t,
+                         enum plumb_operation operation,
+                         const uint32_t *operand, uint32_t count)
+{
+    return *entry_of(t, operation, operand, count,
+                     hash_of(operation, operand, count)) -
+           1;
+}
+
 bool plumb_term_push(struct plumb_terms *t, uint32_t operand)
 {
     if (t->listed == t->list_capacity) {

@@ -9,13 +9,13 @@
  *     level 2          d           c
  *     root               (d, c)
  *
- * Inner pairs share one table: they are few.  `last` holds all levels of the
- * vector that was got last; what a new vector has in common with it is not
- * looked up again. */
+ * Inner pairs share one table: they are few.  A cursor's `last` holds all
+ * levels of the vector where it is; what a new vector has in common with it is
+ * not looked up again. */
 #include "model/vectors.h"
 
 #include "base/memory.h"
-#include "model/couples.h"
+#include "model/inner_couples.h"
 #include <assert.h>
 #include <string.h>
 
@@ -28,31 +28,85 @@ struct memory {
     bool used;
 };
 
+struct plumb_cursor {
+    struct plumb_vectors *v;
+    uint32_t *last, *now;
+    bool placed;           /* it was somewhere */
+    bool same;             /* `now` is as `last` */
+    uint32_t *path;        /* places of levels that have changed */
+    struct memory *memory; /* REMEMBERED of them, by hash */
+};
+
 struct plumb_vectors {
     struct plumb_budget *budget;
-    struct plumb_couples inner, root;
+    struct plumb_inner inner;
+    struct plumb_couples root;
     uint32_t slots;
     unsigned levels;             /* below the root                       */
     uint32_t begin[MOST_LEVELS]; /* where each begins in `last` and `now` */
     uint32_t size[MOST_LEVELS];
-    uint32_t *last, *now;
-    size_t numbers;        /* in each of the two */
-    uint32_t current;      /* the vector in `last`, or UINT32_MAX */
-    bool same;             /* `now` is as `last` */
-    uint32_t *path;        /* places of a level that have changed */
-    struct memory *memory; /* REMEMBERED of them, by hash */
+    size_t numbers;   /* in each of the two */
+    uint32_t current; /* the vector where `own` is, or UINT32_MAX */
+    struct plumb_cursor own;
 };
+
+static void close_cursor(struct plumb_cursor *c)
+{
+    const struct plumb_vectors *const v = c->v;
+    plumb_release(v->budget, c->last, v->numbers * sizeof *c->last);
+    plumb_release(v->budget, c->now, v->numbers * sizeof *c->now);
+    plumb_release(v->budget, c->path, v->numbers * sizeof *c->path);
+    plumb_release(v->budget, c->memory, REMEMBERED * sizeof *c->memory);
+}
+
+/* To be closed in any case. */
+static bool open_cursor(struct plumb_cursor *c, struct plumb_vectors *v)
+{
+    struct plumb_budget *const b = v->budget;
+    c->v = v;
+    c->last = plumb_alloc_zeroed(b, v->numbers * sizeof *c->last);
+    c->now = plumb_alloc_zeroed(b, v->numbers * sizeof *c->now);
+    c->path = plumb_alloc_zeroed(b, v->numbers * sizeof *c->path);
+    c->memory = plumb_alloc_zeroed(b, REMEMBERED * sizeof *c->memory);
+    return c->last && c->now && c->path && c->memory;
+}
+
+struct plumb_cursor *plumb_cursor_new(struct plumb_vectors *v)
+{
+    struct plumb_cursor *const c = plumb_alloc_zeroed(v->budget, sizeof *c);
+    if (!c)
+        return NULL;
+    if (open_cursor(c, v))
+        return c;
+    plumb_cursor_free(c);
+    return NULL;
+}
+
+void plumb_cursor_free(struct plumb_cursor *c)
+{
+    if (!c)
+        return;
+    close_cursor(c);
+    plumb_release(c->v->budget, c, sizeof *c);
+}
+
+struct plumb_cursor *plumb_vectors_cursor(struct plumb_vectors *v)
+{
+    return &v->own;
+}
+
+void plumb_vectors_share(struct plumb_vectors *v)
+{
+    plumb_inner_share(&v->inner);
+}
 
 void plumb_vectors_free(struct plumb_vectors *v)
 {
     if (!v)
         return;
-    plumb_couples_release(&v->inner);
+    close_cursor(&v->own);
+    plumb_inner_release(&v->inner);
     plumb_couples_release(&v->root);
-    plumb_release(v->budget, v->last, v->numbers * sizeof *v->last);
-    plumb_release(v->budget, v->now, v->numbers * sizeof *v->now);
-    plumb_release(v->budget, v->path, v->numbers * sizeof *v->path);
-    plumb_release(v->budget, v->memory, REMEMBERED * sizeof *v->memory);
     plumb_release(v->budget, v, sizeof *v);
 }
 
@@ -79,48 +133,44 @@ struct plumb_vectors *plumb_vectors_new(uint32_t slots,
     v->budget = budget;
     v->slots = slots;
     v->current = UINT32_MAX;
-    plumb_couples_init(&v->inner, budget);
+    plumb_inner_init(&v->inner, budget);
     plumb_couples_init(&v->root, budget);
     lay_out(v);
-    v->last = plumb_alloc_zeroed(budget, v->numbers * sizeof *v->last);
-    v->now = plumb_alloc_zeroed(budget, v->numbers * sizeof *v->now);
-    v->path = plumb_alloc_zeroed(budget, v->numbers * sizeof *v->path);
-    v->memory = plumb_alloc_zeroed(budget, REMEMBERED * sizeof *v->memory);
-    if (!v->last || !v->now || !v->path || !v->memory) {
-        plumb_vectors_free(v);
-        return NULL;
-    }
-    return v;
+    if (open_cursor(&v->own, v))
+        return v;
+    plumb_vectors_free(v);
+    return NULL;
 }
 
 /* The number of an inner pair. */
-static inline uint32_t inner_number(struct plumb_vectors *v, uint32_t left,
+static inline uint32_t inner_number(struct plumb_cursor *c, uint32_t left,
                                     uint32_t right)
 {
     const struct plumb_couple p = { left, right };
-    struct memory *const m = &v->memory[plumb_couple_hash(p) % REMEMBERED];
+    struct memory *const m = &c->memory[plumb_couple_hash(p) % REMEMBERED];
     if (m->used && m->pair.left == left && m->pair.right == right)
         return m->number;
-    const uint32_t number = plumb_couples_number(&v->inner, p);
+    const uint32_t number = plumb_inner_number(&c->v->inner, p);
     if (number != UINT32_MAX)
         *m = (struct memory){ p, number, true };
     return number;
 }
 
 /* The level above `level` of `now`.  False when memory is refused. */
-static bool fold(struct plumb_vectors *v, unsigned level, bool compare)
+static bool fold(struct plumb_cursor *c, unsigned level, bool compare)
 {
+    const struct plumb_vectors *const v = c->v;
     const uint32_t size = v->size[level];
-    const uint32_t *const now = v->now + v->begin[level];
-    const uint32_t *const last = v->last + v->begin[level];
-    uint32_t *const up = v->now + v->begin[level + 1];
-    const uint32_t *const last_up = v->last + v->begin[level + 1];
+    const uint32_t *const now = c->now + v->begin[level];
+    const uint32_t *const last = c->last + v->begin[level];
+    uint32_t *const up = c->now + v->begin[level + 1];
+    const uint32_t *const last_up = c->last + v->begin[level + 1];
     for (uint32_t i = 0; i + 1 < size; i += 2) {
         if (compare && now[i] == last[i] && now[i + 1] == last[i + 1]) {
             up[i / 2] = last_up[i / 2];
             continue;
         }
-        up[i / 2] = inner_number(v, now[i], now[i + 1]);
+        up[i / 2] = inner_number(c, now[i], now[i + 1]);
         if (up[i / 2] == UINT32_MAX)
             return false;
     }
@@ -132,12 +182,13 @@ static bool fold(struct plumb_vectors *v, unsigned level, bool compare)
 uint32_t plumb_vectors_put(struct plumb_vectors *v, const uint32_t *vector,
                            uint32_t parent, bool *fresh)
 {
+    struct plumb_cursor *const c = &v->own;
     const bool compare = parent != UINT32_MAX && parent == v->current;
-    const uint32_t *const top = v->now + v->begin[v->levels];
-    v->same = false;
-    memcpy(v->now, vector, v->slots * sizeof *vector);
+    const uint32_t *const top = c->now + v->begin[v->levels];
+    c->same = false;
+    memcpy(c->now, vector, v->slots * sizeof *vector);
     for (unsigned level = 0; level < v->levels; level++)
-        if (!fold(v, level, compare))
+        if (!fold(c, level, compare))
             return UINT32_MAX;
     /* A vector of less than two slots has zeros behind it. */
     const uint32_t known = v->root.count;
@@ -159,65 +210,67 @@ static struct plumb_couple pair_of(uint64_t root)
     return (struct plumb_couple){ (uint32_t)(root >> 32), (uint32_t)root };
 }
 
-static uint32_t put_slots(struct plumb_vectors *v, const uint32_t *vector,
+static uint32_t put_slots(struct plumb_cursor *c, const uint32_t *vector,
                           const uint32_t *slot, uint32_t slots)
 {
     uint32_t changed = 0;
     for (uint32_t k = 0; k < slots; k++) {
         const uint32_t i = slot[k];
-        if (vector[i] == v->last[i])
+        if (vector[i] == c->last[i])
             continue;
-        v->now[i] = vector[i];
-        v->path[changed++] = i;
+        c->now[i] = vector[i];
+        c->path[changed++] = i;
     }
     return changed;
 }
 
 /* From places of a level, in order, to those above them; `now` of the level is
  * put back.  UINT32_MAX: memory is refused. */
-static uint32_t climb(struct plumb_vectors *v, unsigned level, uint32_t count)
+static uint32_t climb(struct plumb_cursor *c, unsigned level, uint32_t count)
 {
+    const struct plumb_vectors *const v = c->v;
     const uint32_t size = v->size[level];
-    uint32_t *const now = v->now + v->begin[level];
-    const uint32_t *const last = v->last + v->begin[level];
-    uint32_t *const up = v->now + v->begin[level + 1];
+    uint32_t *const now = c->now + v->begin[level];
+    const uint32_t *const last = c->last + v->begin[level];
+    uint32_t *const up = c->now + v->begin[level + 1];
     uint32_t above = 0;
     for (uint32_t k = 0; k < count; k++) {
-        const uint32_t left = v->path[k] & ~(uint32_t)1;
-        if (above && v->path[above - 1] == left / 2)
+        const uint32_t left = c->path[k] & ~(uint32_t)1;
+        if (above && c->path[above - 1] == left / 2)
             continue;
         if (left + 1 == size)
             up[left / 2] = now[left];
         else
-            up[left / 2] = inner_number(v, now[left], now[left + 1]);
+            up[left / 2] = inner_number(c, now[left], now[left + 1]);
         if (up[left / 2] == UINT32_MAX)
             return UINT32_MAX;
         now[left] = last[left];
         if (left + 1 < size)
             now[left + 1] = last[left + 1];
-        v->path[above++] = left / 2;
+        c->path[above++] = left / 2;
     }
     return above;
 }
 
-bool plumb_vectors_root(struct plumb_vectors *v, const uint32_t *vector,
-                        const uint32_t *slot, uint32_t slots, uint64_t *root)
+bool plumb_cursor_root(struct plumb_cursor *c, const uint32_t *vector,
+                       const uint32_t *slot, uint32_t slots, uint64_t *root)
 {
-    uint32_t *const top = v->now + v->begin[v->levels];
-    const uint32_t *const last = v->last + v->begin[v->levels];
-    if (!v->same)
-        memcpy(v->now, v->last, v->numbers * sizeof *v->now);
-    v->same = false;
-    uint32_t count = put_slots(v, vector, slot, slots);
+    const struct plumb_vectors *const v = c->v;
+    uint32_t *const top = c->now + v->begin[v->levels];
+    const uint32_t *const last = c->last + v->begin[v->levels];
+    if (!c->same)
+        memcpy(c->now, c->last, v->numbers * sizeof *c->now);
+    c->same = false;
+    uint32_t count = put_slots(c, vector, slot, slots);
     for (unsigned level = 0; level < v->levels; level++) {
-        count = climb(v, level, count);
+        count = climb(c, level, count);
         if (count == UINT32_MAX)
             return false;
     }
     *root = root_of(top);
     top[0] = last[0];
     top[1] = last[1];
-    v->same = true;
+    c->same = true;
     return true;
 }
 
@@ -236,35 +289,74 @@ uint32_t plumb_vectors_number(struct plumb_vectors *v, uint64_t root)
     return plumb_couples_number(&v->root, pair_of(root));
 }
 
-/* The level below `level` of `last`. */
-static void unfold(struct plumb_vectors *v, unsigned level)
+/* ---- going ---- */
+
+/* A number of `last`, and of `now` if that is the same. */
+static inline void set(struct plumb_cursor *c, unsigned level, uint32_t place,
+                       uint32_t number, uint32_t *count)
 {
-    const uint32_t size = v->size[level - 1];
-    uint32_t *const down = v->last + v->begin[level - 1];
-    const uint32_t *const up = v->last + v->begin[level];
-    for (uint32_t i = 0; i + 1 < size; i += 2) {
-        const struct plumb_couple p = v->inner.pair[up[i / 2]];
-        down[i] = p.left;
-        down[i + 1] = p.right;
+    const uint32_t begin = c->v->begin[level];
+    uint32_t *const last = &c->last[begin + place];
+    if (*last == number && c->placed)
+        return;
+    *last = c->now[begin + place] = number;
+    c->path[begin + (*count)++] = place;
+}
+
+/* From `count` places of a level that have changed to those of the next. */
+static uint32_t descend(struct plumb_cursor *c, unsigned level, uint32_t count)
+{
+    const struct plumb_vectors *const v = c->v;
+    const struct plumb_couple *const pair = plumb_inner_pairs(&v->inner);
+    const uint32_t *const up = c->last + v->begin[level];
+    const uint32_t *const path = c->path + v->begin[level];
+    uint32_t below = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t left = 2 * path[k], number = up[path[k]];
+        if (left + 1 == v->size[level - 1]) {
+            set(c, level - 1, left, number, &below);
+        } else {
+            set(c, level - 1, left, pair[number].left, &below);
+            set(c, level - 1, left + 1, pair[number].right, &below);
+        }
     }
-    if (size % 2)
-        down[size - 1] = up[size / 2];
+    return below;
+}
+
+/* Consecutive states have most in common: only what has not is unfolded. */
+static void go(struct plumb_cursor *c, struct plumb_couple root)
+{
+    const struct plumb_vectors *const v = c->v;
+    uint32_t count = 0;
+    if (!c->same)
+        memcpy(c->now, c->last, v->numbers * sizeof *c->now);
+    set(c, v->levels, 0, root.left, &count);
+    set(c, v->levels, 1, root.right, &count);
+    for (unsigned level = v->levels; level > 0; level--)
+        count = descend(c, level, count);
+    c->same = c->placed = true;
+}
+
+void plumb_cursor_go(struct plumb_cursor *c, uint64_t root, uint32_t *vector)
+{
+    go(c, pair_of(root));
+    memcpy(vector, c->last, c->v->slots * sizeof *vector);
 }
 
 void plumb_vectors_get(struct plumb_vectors *v, uint32_t number,
                        uint32_t *vector)
 {
     assert(number < v->root.count);
-    if (number != v->current) {
-        uint32_t *const top = v->last + v->begin[v->levels];
-        top[0] = v->root.pair[number].left;
-        top[1] = v->root.pair[number].right;
-        for (unsigned level = v->levels; level > 0; level--)
-            unfold(v, level);
-        v->current = number;
-        v->same = false;
-    }
-    memcpy(vector, v->last, v->slots * sizeof *vector);
+    if (number != v->current)
+        go(&v->own, v->root.pair[number]);
+    v->current = number;
+    memcpy(vector, v->own.last, v->slots * sizeof *vector);
+}
+
+uint64_t plumb_vectors_root(const struct plumb_vectors *v, uint32_t number)
+{
+    const struct plumb_couple p = v->root.pair[number];
+    return (uint64_t)p.left << 32 | p.right;
 }
 
 uint32_t plumb_vectors_count(const struct plumb_vectors *v)
@@ -274,7 +366,8 @@ uint32_t plumb_vectors_count(const struct plumb_vectors *v)
 
 size_t plumb_vectors_bytes(const struct plumb_vectors *v)
 {
-    return sizeof *v + plumb_couples_bytes(&v->inner) +
-           plumb_couples_bytes(&v->root) + 3 * v->numbers * sizeof *v->last +
-           REMEMBERED * sizeof *v->memory;
+    return sizeof *v + plumb_inner_bytes(&v->inner) +
+           plumb_couples_bytes(&v->root) +
+           3 * v->numbers * sizeof *v->own.last +
+           REMEMBERED * sizeof *v->own.memory;
 }

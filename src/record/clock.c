@@ -77,22 +77,31 @@ static bool has_counter(void)
 
 #endif
 
-/* The kernel's clock before and after a reading of the counter. */
+/* What both clocks say at one moment: of some readings, the one in which the
+ * least time passed, as the thread may be interrupted in any. */
 static uint64_t read_both(uint64_t *counter)
 {
-    const uint64_t before = stamp_monotonic();
-    *counter = stamp_counter();
-    return before / 2 + stamp_monotonic() / 2;
+    enum { READINGS = 8 };
+    uint64_t least = UINT64_MAX, moment = 0;
+    for (unsigned i = 0; i < READINGS; i++) {
+        const uint64_t before = stamp_monotonic(), count = stamp_counter();
+        const uint64_t passed = stamp_monotonic() - before;
+        if (passed >= least)
+            continue;
+        least = passed;
+        moment = before + passed / 2;
+        *counter = count;
+    }
+    return moment;
 }
 
 static uint64_t speed(void)
 {
     uint64_t first, last;
     const uint64_t began = read_both(&first);
-    uint64_t ended;
-    do
-        ended = read_both(&last);
-    while (ended - began < SAMPLE);
+    while (stamp_monotonic() - began < SAMPLE)
+        continue;
+    const uint64_t ended = read_both(&last);
     return (uint64_t)((double)(last - first) / (double)(ended - began) *
                       (double)SECOND);
 }

@@ -20,10 +20,14 @@ static struct lane *lane_of(plumb_recorder *r)
 }
 
 /* Is there room for an event of `words`, and one of the time before it? */
-static bool has_room(struct lane *l, size_t words)
+static inline bool has_room(struct lane *l, size_t words)
 {
     return (size_t)(l->end - l->at) >= words + 2 || plumb_lane_advance(l);
 }
+
+/* Whoever begins an operation makes sure that there is room for its return, if
+ * that has nothing but numbers: it is asked once. */
+enum { ROOM_TO_RETURN = 2 + 1 + RECORDING_VALUES };
 
 static void store(_Atomic uint64_t *word, uint64_t value)
 {
@@ -46,7 +50,8 @@ static void put_time(struct lane *l, uint64_t now)
     l->last = now;
 }
 
-static void put_head(struct lane *l, uint64_t head, uint64_t now, size_t words)
+static inline void put_head(struct lane *l, uint64_t head, uint64_t now,
+                            size_t words)
 {
     publish(l->at, head | (now - l->last) << 32);
     l->at += words;
@@ -54,7 +59,7 @@ static void put_head(struct lane *l, uint64_t head, uint64_t now, size_t words)
     __builtin_prefetch((const void *)((uintptr_t)l->at + PREFETCH), 1);
 }
 
-static void leave_a_mark(plumb_recorder *r, uint64_t now)
+static inline void leave_a_mark(plumb_recorder *r, uint64_t now)
 {
     if (now < atomic_load_explicit(&r->next_mark, memory_order_relaxed))
         return;
@@ -72,13 +77,14 @@ struct event {
     size_t words; /* without the head */
 };
 
-static void fill_in(const struct lane *l, const struct event *e)
+static inline void fill_in(const struct lane *l, const struct event *e)
 {
     for (size_t i = 0; i < e->words; i++)
         store(l->at + 1 + i, e->word[i]);
 }
 
-static void put_call(struct lane *l, const struct event *e)
+static inline __attribute__((always_inline)) void put_call(
+    struct lane *l, const struct event *e)
 {
     fill_in(l, e);
     const uint64_t now =
@@ -94,7 +100,8 @@ static void put_call(struct lane *l, const struct event *e)
     stamp_stop_running_ahead();
 }
 
-static void put_return(struct lane *l, const struct event *e, uint64_t now)
+static inline __attribute__((always_inline)) void put_return(
+    struct lane *l, const struct event *e, uint64_t now)
 {
     if (now - l->last > UINT32_MAX)
         put_time(l, now);
@@ -111,7 +118,7 @@ static inline __attribute__((always_inline)) void begin(plumb_recorder *r,
                                                         struct event *e)
 {
     struct lane *const l = lane_of(r);
-    if (!l || !has_room(l, e->words + 1))
+    if (!l || !has_room(l, e->words + 1 + ROOM_TO_RETURN))
         return;
     const uint32_t name = lane_name(l, operation);
     const uint32_t number = lane_object(l, object);
@@ -128,8 +135,6 @@ static inline __attribute__((always_inline)) void end(struct lane *l,
                                                       struct event *e,
                                                       uint64_t now)
 {
-    if (!has_room(l, e->words + 1))
-        return;
     const uint32_t name = term ? lane_name(l, term) : 0;
     if (term && !name)
         return;
@@ -239,6 +244,6 @@ void plumb_record_end_values(plumb_recorder *r, const char *term,
     struct lane *const l = open_lane(r);
     struct words w;
     struct event e;
-    if (l && are_values(r, results, n, &w, &e))
+    if (l && are_values(r, results, n, &w, &e) && has_room(l, e.words + 1))
         end(l, term, &e, now);
 }

@@ -40,6 +40,8 @@ static void tell_signals(const struct plumb_waiter *w, struct plumb_text *out)
     plumb_text_add(out, ", before ");
     plumb_label_line(w->thread, out);
     plumb_text_add(out, " waited");
+    if (w->signals == 1)
+        plumb_text_add(out, ": a lost wake-up");
 }
 
 static void tell_waiter(const struct plumb_waiter *w, struct plumb_text *out)
@@ -103,18 +105,4 @@ void plumb_fault_block(const char *what, const struct plumb_deed *deed,
     plumb_text_add(out, "\n");
     for (size_t i = 0; i < count; i++)
         tell_deed(deed + i, "it", out);
-}
-
-void plumb_fault_leak(const char *what, const struct plumb_deed *allocated,
-                      struct plumb_text *out)
-{
-    plumb_text_add(out, "  not freed: ");
-    plumb_label_line(what, out);
-    if (allocated->thread) {
-        plumb_text_add(out, ", allocated by ");
-        plumb_label_line(allocated->thread, out);
-        add_step(allocated->step, out);
-        add_in_brackets(allocated->place, out);
-    }
-    plumb_text_add(out, "\n");
 }

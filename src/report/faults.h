@@ -43,8 +43,4 @@ void plumb_fault_race(const char *what, const struct plumb_deed access[2],
 void plumb_fault_block(const char *what, const struct plumb_deed *deed,
                        size_t count, struct plumb_text *out);
 
-/* A block that nobody freed. */
-void plumb_fault_leak(const char *what, const struct plumb_deed *allocated,
-                      struct plumb_text *out);
-
 #endif

@@ -16,3 +16,26 @@ M
     plumb verify import.csp
     echo "exit $?"
 done
+
+echo "--- arrays"
+cat >functions.c <<'C'
+int sum(const int *a, int n)
+{
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s += a[i];
+    return s;
+}
+C
+for call in "a, 3" "a, x + 1" "x, 3"; do
+    cat >import.csp <<M
+#import "functions.c";
+var x = 0;
+var a = [1, 2, 3];
+P() = a{x = call(sum, a, 3);} -> b{x = call(sum, $call);} -> P();
+#define six (x == 6);
+#assert P() reaches six;
+M
+    plumb verify -q import.csp
+    echo "exit $?"
+done

@@ -101,6 +101,27 @@ if "$root/bin/plumb" list objects queue-coarse | grep "source " |
     grep -qv "$root"; then
     fail "the installed program looks for its objects in the source tree"
 fi
+
+# ---- its models, which it finds there as well
+listed=$("$root/bin/plumb" list models | cut -d ' ' -f 1)
+for model in "$here"/../../models/*.csp; do
+    name=$(basename "$model" .csp)
+    [ -f "$root/share/plumb/models/$name.csp" ] ||
+        fail "the model $name is not installed"
+    echo "$listed" | grep -qx "$name" || fail "list models lacks $name"
+done
+(cd "$scratch" && "$root/bin/plumb" verify -q stack) >"$scratch/verdict" ||
+    fail "the installed program does not verify a model"
+[ "$(cat "$scratch/verdict")" = "stack: holds" ] ||
+    fail "the installed program says $(cat "$scratch/verdict")"
+if "$root/bin/plumb" verify -q shann-queue >"$scratch/verdict"; then
+    fail "the installed program misses a bug"
+fi
+"$root/bin/plumb" verify -q --compile always stack 2>"$scratch/said" ||
+    fail "the installed program does not verify by compiled C"
+[ -z "$(cat "$scratch/said")" ] || fail "$(cat "$scratch/said")"
+
+# ---- compiling with hooks
 cat >"$scratch/hooked.c" <<'END'
 #include <plumb/object.h>
 static volatile int x;

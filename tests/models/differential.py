@@ -3,7 +3,9 @@
 
 For models at random (random_models.py, by seed): the numbers of states and
 transitions, and the verdicts of all assertions, by every engine, reduction and
-number of threads, have to be the oracle's.
+number of threads, have to be the oracle's.  The same of models whose processes
+differ in their number, with symmetry: then there are no more states than
+without, and no fewer than there can be.
 """
 import json
 import os
@@ -21,7 +23,13 @@ WAYS = [['--no-por', '--count', 'pat3'],
         ['--engine', 'antichain', '--por', 'local'],
         ['--engine', 'bisimilar', '--no-por', '-j', '2'],
         ['--engine', 'bisimilar', '--por', 'dynamic'],
-        ['--engine', 'auto', '--por', 'local']]
+        ['--engine', 'auto', '--por', 'local'],
+        ['--symmetry', 'on', '--engine', 'auto', '--por', 'local']]
+SYMMETRIC = [['--symmetry', 'on', '--no-por'],
+             ['--symmetry', 'on', '--engine', 'product'],
+             ['--symmetry', 'on', '--engine', 'product', '--no-por'],
+             ['--symmetry', 'on', '--engine', 'antichain', '--por', 'dynamic'],
+             ['--symmetry', 'on', '--engine', 'bisimilar', '-j', '2']]
 # Where nothing is left out.
 COUNTING = {'states': [WAYS[0]], 'transitions': [WAYS[0]], 'pairs': [WAYS[1]]}
 
@@ -66,6 +74,8 @@ def wanted(model, assertion, graphs):
             counts = {'states': g.count, 'transitions': g.transitions}
     else:
         holds = getattr(g, kind)()
+        if kind == 'divergencefree' and holds:
+            counts = {'all': g.count}
     return Wanted('holds' if holds else 'violated', **counts)
 
 
@@ -89,10 +99,25 @@ def answers(plumb, file, way):
     return lines, done.stderr
 
 
-def compare(plumb, file, wants, seed):
-    """Complaints about a model: counts, and two of the other ways in turn."""
+def too_few(got, want):
+    """States that stand for more than there are ways to rename them."""
+    whole = want.counts.get('all')
+    return 'symmetry' in got and whole and (
+        got['states'] > whole or got['states'] * got['symmetry'] < whole)
+
+
+def ways_of(seed, symmetric):
+    """Counts, and two of the other ways in turn."""
+    if symmetric:
+        turn = seed % (len(SYMMETRIC) - 1)
+        return [SYMMETRIC[0], SYMMETRIC[1 + turn]]
     turn = seed % (len(WAYS) - 1)
-    for way in [WAYS[0], WAYS[1 + turn], WAYS[1 + (turn + 2) % 6]]:
+    return [WAYS[0], WAYS[1 + turn], WAYS[1 + (turn + 2) % (len(WAYS) - 1)]]
+
+
+def compare(plumb, file, wants, ways, used):
+    """Complaints about a model."""
+    for way in ways:
         lines, said = answers(plumb, file, way)
         if len(lines) != len(wants):
             yield '%s: %d answers; %s' % (' '.join(way), len(lines), said)
@@ -103,37 +128,50 @@ def compare(plumb, file, wants, seed):
                 yield '%s: %s, the oracle says %s %s' % (
                     what, got['verdict'], want.verdict, got.get('reason', ''))
                 continue
+            used.append('symmetry' in got)
+            if way == SYMMETRIC[0] and too_few(got, want):
+                yield '%s: %d states of %d by %d renamings' % (
+                    what, got['states'], want.counts['all'], got['symmetry'])
             for field, count in want.counts.items():
-                if way in COUNTING[field] and got[field] != count:
+                if way in COUNTING.get(field, []) and got[field] != count:
                     yield '%s: %s %s, the oracle says %s' % (
                         what, got[field], field, count)
+
+
+def check(plumb, seed, symmetric, tally):
+    text = (random_models.clients if symmetric else random_models.model)(seed)
+    wants, used = expected(text), []
+    if wants is None:
+        tally['large'] += 1
+        return
+    with tempfile.NamedTemporaryFile('w', suffix='.csp') as file:
+        file.write(text)
+        file.flush()
+        complaints = list(compare(plumb, file.name, wants,
+                                  ways_of(seed, symmetric), used))
+    for complaint in complaints if os.environ.get('VERBOSE') else \
+            complaints[:1]:
+        print('seed %d%s: %s' % (seed, ' clients' * symmetric, complaint))
+    tally['differ' if complaints else 'agreed'] += 1
+    tally['held'] += sum(want.verdict == 'holds' for want in wants)
+    tally['wrong'] += any(want.verdict == 'error' for want in wants)
+    tally['symmetric'] += sum(used)
 
 
 def main():
     plumb = sys.argv[1]
     first, count = (int(a) for a in sys.argv[2:4]) if len(sys.argv) > 3 else \
         (1, 150)
-    agreed = large = wrong = differ = held = 0
+    kinds = [sys.argv[4] == 'clients'] if len(sys.argv) > 4 else [False, True]
+    tally = dict.fromkeys(['agreed', 'large', 'wrong', 'differ', 'held',
+                           'symmetric'], 0)
     for seed in range(first, first + count):
-        text = random_models.model(seed)
-        wants = expected(text)
-        if wants is None:
-            large += 1
-            continue
-        with tempfile.NamedTemporaryFile('w', suffix='.csp') as file:
-            file.write(text)
-            file.flush()
-            complaints = list(compare(plumb, file.name, wants, seed))
-        for complaint in complaints if os.environ.get('VERBOSE') else \
-                complaints[:1]:
-            print('seed %d: %s' % (seed, complaint))
-        differ += bool(complaints)
-        agreed += not complaints
-        held += sum(want.verdict == 'holds' for want in wants)
-        wrong += any(want.verdict == 'error' for want in wants)
-    print('%d models agree (%d assertions hold, %d models go wrong), %d '
-          'differ, %d too large' % (agreed, held, wrong, differ, large))
-    return 1 if differ or not agreed else 0
+        for symmetric in kinds:
+            check(plumb, seed, symmetric, tally)
+    print('%(agreed)d models agree (%(held)d assertions hold, %(wrong)d '
+          'models go wrong, %(symmetric)d answers by symmetry), %(differ)d '
+          'differ, %(large)d too large' % tally)
+    return 1 if tally['differ'] or not tally['agreed'] else 0
 
 
 if __name__ == '__main__':

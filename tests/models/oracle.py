@@ -307,8 +307,19 @@ class Model:
         term = self.sequence()
         while self.has('\\'):
             self.take('{')
-            term = ('hide', term, tuple(self.listed(self.event, '}')))
+            events = self.listed(self.events, '}')
+            term = ('hide', term, tuple(e for some in events for e in some))
         return term
+
+    def events(self):
+        """An event, or one for each value of an index."""
+        if self.peek(1) != ':':
+            return [self.event()]
+        name, values = self.range()
+        self.take('@')
+        event, data = self.event()
+        return [(event, tuple(substitute(e, {name: ('n', value)})
+                              for e in data)) for value in values]
 
     def event(self):
         name, data = self.take(), []

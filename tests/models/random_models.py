@@ -281,6 +281,102 @@ class Writer:
         return '\n'.join(text) + '\n'
 
 
+class Clients(Writer):
+    """Clients that differ in their number, mostly used as no more than a name;
+    and sometimes processes that do not differ at all."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.kinds = self.r.sample(
+            ['if', 'ifa', 'case', 'guard', 'choice', 'internal', 'sequence',
+             'hide', 'interrupt', 'atomic', 'external', 'waiting'],
+            self.r.randint(2, 5)) + ['prefix'] * 4
+        self.plain = self.goes_wrong = False
+        self.local = True
+        self.links = self.r.random() < .5
+        self.slips = self.r.random() < .15  # a name is taken as a number
+
+    def value(self, names, constant=False):
+        if self.slips and self.r.random() < .2:
+            return 'i'
+        options = ['0', '1']
+        if not constant:
+            options += ['x', 'L[i]', 'L[i]'] if 'i' in names else ['x']
+            options += ['M[i]'] if 'i' in names and self.links else []
+        return self.r.choice(options)
+
+    def who(self, names):
+        options = ['-1'] + (['i', 'i', 'K[i]'] if 'i' in names else [])
+        return self.r.choice(options + ['o'])
+
+    def test(self, names):
+        if self.links and self.r.random() < .5:
+            return '%s %s %s' % (self.pick('o', 'o', 'K[i]'),
+                                 self.pick('==', '!='), self.who(names))
+        return '%s %s %s' % (self.value(names), self.pick('==', '!=', '<'),
+                             self.value(names))
+
+    def statement(self, names):
+        if self.r.random() < .15:
+            return 'if (%s) { %s }' % (self.test(names),
+                                       self.statement(names))
+        if self.links and self.r.random() < .5:
+            return '%s = %s' % (self.pick('o', 'K[i]'), self.who(names))
+        if self.links and self.r.random() < .2:
+            return 'if (o != -1) { L[o] = %s }' % self.value(names)
+        target = self.pick('x', 'L[i]', 'L[i]', 'M[i]')
+        return '%s = %s' % (target, self.value(names))
+
+    def event(self, names):
+        name = self.pick('a', 'b', 'c')
+        if name == 'c':
+            return 'c' + self.pick('', '.%s' % self.value(names))
+        name += '.i' if 'i' in names else '.7'
+        return name + (self.links and self.r.random() < .3 and '.o' or '')
+
+    def hide(self, depth, names, _tail):
+        return '(%s) \\ {c, i:{0..%d} @ a.i}' % (
+            self.earlier(depth, names), self.clients - 1)
+
+    def name(self, which, names):
+        return 'P%d(i)' % which
+
+    def system(self, name):
+        text = '||| i:{0..%d} @ P%d(i)' % (self.clients - 1,
+                                           self.r.randrange(self.definitions))
+        if self.alike:
+            text = '(%s)%s' % (text, ' ||| Q()' * self.alike)
+        if self.r.random() < .3:
+            text = '(%s) \\ {c, i:{0..%d} @ %s.i}' % (
+                text, self.clients - 1, self.pick('a', 'b'))
+        return '%s() = %s;' % (name, text)
+
+    def model(self):
+        self.definitions = self.r.randint(1, 3)
+        self.clients = self.pick(2, 3, 3)
+        self.alike = self.pick(0, 0, 0, 2)
+        text = ['var x; var L[3]; var o = -1; var K = [-1, -1, -1]; '
+                'var M[3];',
+                'Q() = c -> tau{x = 1} -> c.1 -> Skip;']
+        for level in range(self.definitions):
+            self.level = level
+            text.append('P%d(i) = %s;' % (level, self.stepping(
+                self.r.randint(1, 3), ['i'], True)))
+        text.append(self.system('S'))
+        spec = self.system('T')
+        if self.r.random() < .6:
+            spec = text[-1].replace('S()', 'T()')
+            spec = self.r.choice([
+                spec, spec, 'T() = S() [] c.5 -> Skip;', 'T() = tau -> S();',
+                'T() = S() ||| S();', 'T() = (S() <> Skip);'])
+        text.append(spec)
+        for what in ('S() deadlockfree', 'S() nonterminating',
+                     'S() divergencefree', 'S() refines T()',
+                     'T() refines S()', 'S() refines<FD> T()'):
+            text.append('#assert %s;' % what)
+        return '\n'.join(text) + '\n'
+
+
 # Words of Python that are words of the language, too.
 setattr(Writer, 'if', lambda self, *a: self.conditional('if', *a))
 setattr(Writer, 'ifa', lambda self, *a: self.conditional('ifa', *a))
@@ -291,5 +387,10 @@ def model(seed):
     return Writer(seed).model()
 
 
+def clients(seed):
+    return Clients(seed).model()
+
+
 if __name__ == '__main__':
-    sys.stdout.write(model(int(sys.argv[1])))
+    sys.stdout.write((clients if sys.argv[2:] == ['clients'] else model)(
+        int(sys.argv[1])))

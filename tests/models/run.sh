@@ -48,7 +48,7 @@ judged()
 expect()
 {
     # shellcheck disable=SC2086 # arguments are words
-    out=$("$plumb" verify --no-por --engine product --count pat2 -q $2 "$1")
+    out=$("$plumb" verify --engine product --count pat2 -q $2 "$1")
     verdict=$(echo "$out" | sed -n '1s/^[^ ]*: \([a-z]*\).*/\1/p')
     pairs=$(echo "$out" | sed -n 's/.*counted as pat2: \([0-9]*\) states.*/\1/p')
     [ "$verdict $pairs" = "$3 $4" ] ||
@@ -56,7 +56,8 @@ expect()
     [ "$3" != violated ] || judged "$1" "$2"
     for how in "--engine auto" "--engine antichain" \
         "--engine bisimilar --memory 256M" \
-        "--por dynamic" "--engine product --por local -j 2"; do
+        "--por dynamic" "--engine product --por local -j 2" \
+        "--symmetry on" "--symmetry on --engine product --no-por"; do
         # shellcheck disable=SC2086
         other=$("$plumb" verify -q $how $2 "$1" |
             sed -n '1s/^[^ ]*: \([a-z]*\).*/\1/p')

@@ -2,6 +2,7 @@
  *
  * It is enough to run a hooked program that has one thread at a time: those it
  * starts run to their end while they are started. */
+#include "runtime/explore/race_log.h"
 #include "runtime/explore/races.h"
 #include "runtime/explore/stage.h"
 #include "runtime/explore/trace.h"
@@ -12,10 +13,8 @@ bool stage_inside = true, stage_tidy;
 bool races_on;
 struct trace *stage_trace;
 
-unsigned stage_self(void)
-{
-    return 0;
-}
+unsigned stage_running;
+struct race_log race_log;
 
 void stage_access(const void *pc, const volatile void *at, uint32_t size,
                   enum plumb_event_kind kind)

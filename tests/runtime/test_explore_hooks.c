@@ -4,6 +4,7 @@
  * Each hook must tell of exactly the accesses it does or announces, with their
  * address and size and the place that called; do an access in the step it was
  * told in; and say afterwards what came of it. */
+#include "runtime/explore/race_log.h"
 #include "runtime/explore/races.h"
 #include "runtime/explore/stage.h"
 #include "runtime/explore/trace.h"
@@ -61,10 +62,8 @@ static void tell(struct told what)
     told[tolds++] = what;
 }
 
-unsigned stage_self(void)
-{
-    return 3;
-}
+unsigned stage_running = 3;
+struct race_log race_log;
 
 void stage_access(const void *pc, const volatile void *at, uint32_t size,
                   enum plumb_event_kind kind)
@@ -648,8 +647,9 @@ void __tsan_switch_to_fiber(void *to, unsigned flags);
 void __tsan_set_fiber_name(void *which, const char *name);
 #define EACH_MUTEX_CALL(X)                                                     \
     X(create)                                                                  \
-    X(destroy) X(pre_lock) X(post_unlock) X(pre_signal) X(post_signal)         \
-        X(pre_divert) X(post_divert)
+    X(destroy)                                                                 \
+    X(pre_lock) X(post_unlock) X(pre_signal) X(post_signal) X(pre_divert)      \
+        X(post_divert)
 #define DECLARE_MUTEX(name) void __tsan_mutex_##name(void *at, unsigned flags);
 EACH_MUTEX_CALL(DECLARE_MUTEX)
 void __tsan_mutex_post_lock(void *at, unsigned flags, int recursion);

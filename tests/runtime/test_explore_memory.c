@@ -3,6 +3,7 @@
  *
  * The stage here writes down each byte it is told of, and lets another thread
  * change memory while ours stands. */
+#include "runtime/explore/race_log.h"
 #include "runtime/explore/races.h"
 #include "runtime/explore/stage.h"
 #include "runtime/explore/trace.h"
@@ -72,10 +73,8 @@ void stage_copy_from(const void *pc, const void *at, size_t size, bool surely)
     stage_plain(pc, at, size, false);
 }
 
-unsigned stage_self(void)
-{
-    return 0;
-}
+unsigned stage_running;
+struct race_log race_log;
 
 struct trace_record *trace_add(enum trace_kind kind, const void *pc,
                                const volatile void *at, uint32_t size)

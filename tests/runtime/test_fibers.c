@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 enum { FIBERS = 3, ROUNDS = 1000 };
@@ -159,6 +160,63 @@ static void begin_anew(void)
     IS(ended == 1);
 }
 
+/* ---- registers ---- */
+
+#if defined(__x86_64__) || defined(__aarch64__)
+enum { MARK = 0x5eed };
+
+__attribute__((noinline)) static long mark(long a, long b, long c, long d,
+                                           long e, long f)
+{
+    __asm__ volatile("" : : "r"(a), "r"(b), "r"(c), "r"(d), "r"(e), "r"(f));
+    return a;
+}
+
+/* Of the registers that arguments come in, all but the first are what somebody
+ * left there: nobody passes any. */
+__attribute__((noinline)) static bool has_marks(int last, ...)
+{
+    bool has = false;
+    va_list list;
+    va_start(list, last);
+    for (int i = 0; i < 5; i++)
+        has |= va_arg(list, long) == MARK;
+    va_end(list);
+    return has;
+}
+
+static bool found_marks;
+
+static void look_for_marks(void)
+{
+    go_home();
+    found_marks = has_marks(0);
+    end();
+}
+
+static void let_run_with_marks(unsigned which)
+{
+    self = which;
+    (void)mark(MARK, MARK, MARK, MARK, MARK, MARK);
+    fiber_switch(&home, &fiber[which]);
+}
+
+/* A function that keeps more arguments than it was given has on its stack what
+ * was in registers: that must not be the other side's. */
+static void nothing_is_left_in_registers(void)
+{
+    fiber_start(&fiber[0], look_for_marks);
+    let_run(0);
+    found_marks = true;
+    let_run_with_marks(0);
+    IS(!found_marks);
+}
+#else
+static void nothing_is_left_in_registers(void)
+{
+}
+#endif
+
 int main(void)
 {
     fiber_adopt(&home);
@@ -170,6 +228,7 @@ int main(void)
     run_all();
     run_all();
     begin_anew();
+    nothing_is_left_in_registers();
     run_all();
     return wrong != 0;
 }

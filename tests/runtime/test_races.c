@@ -4,7 +4,9 @@
  * edges of C11's rules, closed under transitivity, no clocks.  The detector
  * must tell of a race at the first access that races with an earlier one, name
  * such an earlier one rightly, and tell of none before. */
+#include "runtime/explore/race_log.h"
 #include "runtime/explore/races.h"
+#include "runtime/explore/reads_from.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,6 +40,7 @@ enum { EVENTS = 120, MEMORY = 40, THREADS = 6 };
 
 static _Alignas(64) char memory[MEMORY];
 static struct event event[EVENTS];
+static unsigned number_of[EVENTS]; /* that they were drawn with */
 static unsigned events;
 
 static uint64_t seed;
@@ -202,6 +205,8 @@ static void draw_execution(uint64_t number)
     }
     while (events < length)
         draw_event(&m, &t);
+    for (unsigned i = 0; i < events; i++)
+        number_of[i] = i;
 }
 
 /* ---- the definition ---- */
@@ -387,10 +392,10 @@ static bool races_with_any(unsigned e)
 
 /* ---- the detector ---- */
 
-/* Event `i` is at place `i` of the code. */
+/* Event `i` is at place number_of[i] of the code. */
 static const void *place(unsigned i)
 {
-    return (const void *)(uintptr_t)(4096 + i);
+    return (const void *)(uintptr_t)(4096 + number_of[i]);
 }
 
 static bool detect(unsigned i, struct race *race)
@@ -476,9 +481,220 @@ static void the_first_race_is_told_and_no_other(void **state)
     assert_true(without > 5000 && late > 3000);
 }
 
-/* ---- what random executions are too small for ---- */
+/* ---- written down, and looked at in the end ---- */
 
 static const void *const here = &memory;
+static unsigned handed; /* to the stage */
+
+void stage_race(const struct race *race)
+{
+    assert_non_null(race);
+    handed++;
+}
+
+static void write_down(unsigned i)
+{
+    const struct event *const e = &event[i];
+    const char *const at = memory + e->at;
+    struct race race;
+    if (e->what == PLAIN)
+        assert_true(
+            race_note_plain(e->thread, place(i), at, e->size, e->writes));
+    else if (e->what == ATOMIC)
+        assert_true(race_note_atomic(e->thread, place(i), at, e->size, e->reads,
+                                     e->writes, e->order));
+    else
+        detect(i, &race);
+}
+
+static bool has_race(void)
+{
+    bool found = false;
+    for (unsigned e = 0; e < events && !found; e++) {
+        order(e);
+        found = races_with_any(e);
+    }
+    return found;
+}
+
+/* Neighbours of different threads, unless one has to be there for the other. */
+static bool can_swap(unsigned i)
+{
+    const struct event *const a = &event[i], *const b = &event[i + 1];
+    return a->thread != b->thread &&
+           !(a->what == SPAWN && (b->what == SPAWN || a->at == b->thread)) &&
+           !(b->what == JOIN && b->at == a->thread) &&
+           !(a->what == SPAWN && b->what == JOIN && a->at == b->at);
+}
+
+/* The same threads in another order. */
+static void shuffle(unsigned swaps)
+{
+    for (; swaps > 0; swaps--) {
+        const unsigned i = draw(events - 1);
+        if (!can_swap(i))
+            continue;
+        const struct event e = event[i];
+        event[i] = event[i + 1];
+        event[i + 1] = e;
+        const unsigned number = number_of[i];
+        number_of[i] = number_of[i + 1];
+        number_of[i + 1] = number;
+    }
+}
+
+struct verdict {
+    uint64_t class;
+    bool raced;
+};
+enum { ORDERS = 16 };
+
+/* Is there one of that class?  It must have come to the same. */
+static bool is_known(const struct verdict *v, unsigned count, uint64_t class,
+                     bool raced)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (v[i].class == class) {
+            assert_int_equal(v[i].raced, raced);
+            return true;
+        }
+    return false;
+}
+
+static unsigned settle_orders(unsigned *without)
+{
+    struct verdict verdict[ORDERS];
+    unsigned again = 0;
+    for (unsigned k = 0; k < ORDERS; k++) {
+        const bool raced = has_race();
+        handed = 0;
+        races_begin();
+        const struct race_entry *const log = race_log.next;
+        for (unsigned i = 0; i < events; i++)
+            write_down(i);
+        const uint64_t class = reads_from(log, race_log.next);
+        assert_true(class != 0);
+        again += is_known(verdict, k, class, raced);
+        verdict[k] = (struct verdict){ class, raced };
+        races_settle();
+        assert_int_equal(handed > 0, raced);
+        *without += !raced;
+        shuffle(1 + draw(2 * events));
+    }
+    return again;
+}
+
+static void what_reads_from_the_same_races_alike(void **state)
+{
+    (void)state;
+    unsigned again = 0, without = 0;
+    for (uint64_t number = 1; number <= 6000; number++) {
+        draw_execution(number);
+        events = events < 40 ? events : 40;
+        again += settle_orders(&without);
+    }
+    print_message("of %u orders %u were of a known class, %u do not race\n",
+                  6000 * ORDERS, again, without);
+    assert_true(again > 10000 && without > 10000);
+}
+
+/* The class of these events in this order; does it race? */
+static struct verdict verdict_of(const struct event *all, const unsigned *at,
+                                 unsigned count)
+{
+    events = count;
+    for (unsigned i = 0; i < count; i++) {
+        event[i] = all[at[i]];
+        number_of[i] = at[i];
+    }
+    races_begin();
+    const struct race_entry *const log = race_log.next;
+    for (unsigned i = 0; i < count; i++)
+        write_down(i);
+    return (struct verdict){ reads_from(log, race_log.next), has_race() };
+}
+
+/* Thread 2 knows of what thread 0 wrote only in the first order, although
+ * thread 1 has written to the same word last in both. */
+static void check_two_writers(struct event first, struct event second,
+                              struct event reader)
+{
+    const struct event all[] = {
+        { .what = SPAWN, .at = 1 },
+        { .what = SPAWN, .at = 2 },
+        { .what = PLAIN, .at = 16, .size = 8, .writes = true },
+        first,
+        second,
+        reader,
+        { .what = PLAIN, .thread = 2, .at = 16, .size = 8 },
+    };
+    static const unsigned order[][7] = { { 0, 1, 2, 3, 4, 5, 6 },
+                                         { 0, 1, 2, 4, 5, 6, 3 } };
+    const struct verdict a = verdict_of(all, order[0], 7);
+    const struct verdict b = verdict_of(all, order[1], 7);
+    assert_false(a.raced);
+    assert_true(b.raced);
+    assert_true(a.class != b.class);
+}
+
+static void a_word_has_several_writers(void **state)
+{
+    (void)state;
+    const struct event half = {
+        .what = ATOMIC, .size = 4, .writes = true, .order = memory_order_release
+    };
+    struct event other = half, whole = half, read = half;
+    other.thread = whole.thread = 1;
+    other.at = 4;
+    whole.size = 8;
+    read.thread = 2;
+    read.size = 8;
+    read.writes = false;
+    read.reads = true;
+    read.order = memory_order_acquire;
+    check_two_writers(half, other, read);
+    other.size = 8; /* and half of the next word */
+    check_two_writers(half, other, read);
+    const struct event release = { .what = RELEASE };
+    const struct event acquire = { .what = ACQUIRE, .thread = 2 };
+    check_two_writers(release, whole, acquire);
+    const struct event release_too = { .what = RELEASE, .thread = 1 };
+    check_two_writers(release, release_too, acquire);
+}
+
+/* What there is no room for is looked at, with all before it. */
+static void a_long_execution_is_looked_at_as_it_goes(void **state)
+{
+    (void)state;
+    struct race race;
+    unsigned noted = 0;
+    handed = 0;
+    races_begin();
+    races_spawn(0, 1);
+    assert_true(race_note_plain(0, here, memory, 8, true));
+    assert_true(race_note_plain(1, here, memory + 7, 1, false));
+    while (race_note_plain(0, here, memory + 8, 8, true))
+        noted++;
+    assert_true(noted > 1000);
+    assert_int_equal(handed, 0);
+    assert_false(races_plain(0, here, memory + 8, 8, true, &race));
+    assert_int_equal(handed, 1);
+    assert_true(races_plain(1, here, memory + 8, 8, true, &race));
+    races_settle();
+    assert_int_equal(handed, 1);
+}
+
+static void what_has_no_place_in_the_log_is_looked_at(void **state)
+{
+    (void)state;
+    races_begin();
+    assert_false(race_note_plain(0, here, memory, 1 << 16, true));
+    assert_false(race_note_plain(0, here, (void *)(UINTPTR_MAX - 7), 8, true));
+    assert_true(race_note_plain(0, here, memory, (1 << 16) - 1, true));
+    assert_true(reads_from(race_log.next - 1, race_log.next) == 0);
+}
+
+/* ---- what random executions are too small for ---- */
 
 static void many_threads_are_told_apart(void **state)
 {
@@ -532,8 +748,10 @@ static void long_ago_is_forgotten(void **state)
     races_begin();
     for (int i = 0; i < WORDS; i++)
         assert_false(races_plain(0, here, &word[i], 8, true, &race));
-    for (int i = 0; i < AGO; i++)
+    for (int i = 0; i < AGO; i++) {
         races_begin();
+        races_now();
+    }
     for (int i = 0; i < WORDS; i++) {
         races_begin();
         assert_false(races_plain(1, here, &word[i], 8, true, &race));
@@ -561,6 +779,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_race_is_told_and_no_other),
+        cmocka_unit_test(what_reads_from_the_same_races_alike),
+        cmocka_unit_test(a_word_has_several_writers),
+        cmocka_unit_test(a_long_execution_is_looked_at_as_it_goes),
+        cmocka_unit_test(what_has_no_place_in_the_log_is_looked_at),
         cmocka_unit_test(many_threads_are_told_apart),
         cmocka_unit_test(much_memory_is_remembered),
         cmocka_unit_test(long_ago_is_forgotten),

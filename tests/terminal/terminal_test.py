@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""terminal_test.py PLUMB - plumb simulate as a person meets it: on a terminal.
+"""terminal_test.py PLUMB - plumb simulate, and plumb verify --simulate, as a
+person meets them: on a terminal.
 
 A pseudo-terminal takes the place of the person's.  What appears on it, echoed
 answers included, is compared line by line with what section 4.1 of Wing &
@@ -56,14 +57,14 @@ class Failure(Exception):
 class Terminal:
     """A program on a pseudo-terminal, and a person who answers it."""
 
-    def __init__(self, directory, *arguments):
+    def __init__(self, directory, *arguments, command="simulate"):
         self.seen = b""
         self.looked = 0
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             os.chdir(directory)
             os.environ.update(TERM="dumb", LC_ALL="C.UTF-8")
-            os.execv(PLUMB, ["plumb", "simulate", *arguments])
+            os.execv(PLUMB, ["plumb", command, *arguments])
 
     def read(self, seconds):
         if not select.select([self.fd], [], [], seconds)[0]:
@@ -370,6 +371,37 @@ def answers_may_come_from_a_pipe(directory):
     claim(done.stdout == "queue-coarse: no violation found\n", done.stdout)
 
 
+def a_model_is_gone_through_step_by_step(directory):
+    write(directory + "/light.csp", """\
+var on = 0;
+Light() = switch{on = 1 - on} -> Light();
+#assert Light() deadlockfree;
+""")
+    t = Terminal(directory, "--simulate", "light.csp", command="verify")
+    for text in "1", "2", "u":
+        t.expect("q to quit: ")
+        time.sleep(0.7)  # nothing else is drawn while it waits
+        t.type(text + "\n")
+    t.expect("q to quit: ")
+    t.type("\x04")
+    t.must_exit(0)
+    compare(t.seen.decode().replace("\r\n", "\n"), """\
+
+on = 0
+   1  Light()          switch  on = 1
+step 1..1, u to undo, q to quit: 1
+
+on = 1
+   1  Light()          switch  on = 0
+step 1..1, u to undo, q to quit: 2
+step 1..1, u to undo, q to quit: u
+
+on = 0
+   1  Light()          switch  on = 1
+step 1..1, u to undo, q to quit: 
+""")
+
+
 def without_answers_the_missing_option_is_named(directory):
     given = []
     for option, value in (
@@ -392,7 +424,8 @@ CASES = [the_first_script_of_section_4_1, everything_is_asked_for,
          running_for_ever_ends_by_ctrl_c, d_takes_the_conditions_from_init,
          options_go_before_init, a_malformed_init_has_a_position,
          answers_may_come_from_a_pipe,
-         without_answers_the_missing_option_is_named]
+         without_answers_the_missing_option_is_named,
+         a_model_is_gone_through_step_by_step]
 
 
 def main():

@@ -545,7 +545,7 @@ static void a_lost_wake_up_is_told(void **state)
     expect(&t, "  deadlock: nobody can go on\n"
                "    T1 waits for condition ready (sample.c:109);\n"
                "      the only signal came at step 7 (sample.c:110), before T1 "
-               "waited\n"
+               "waited: a lost wake-up\n"
                "\n"
                "  interleaving (0 preemptions; --verbose for more)\n"
                "   step  T0                      T1\n"
@@ -672,7 +672,7 @@ static void a_use_after_free_has_three_places(void **state)
     tale_close(&t);
 }
 
-static void what_was_not_freed_is_listed(void **state)
+static void what_is_lost_is_told(void **state)
 {
     (void)state;
     struct tale t;
@@ -683,10 +683,12 @@ static void what_was_not_freed_is_listed(void **state)
             code(&t, "make", make_malloc);
     access_at(&t, 0, 10, TRACE_FREE, heap, 16, 0, 0);
     fault(&t, FAULT_LEAK);
+    t.finding->what.at = (const void *)(uintptr_t)(heap + 64);
+    t.finding->what.detail = 2;
     expect(
         &t,
-        "  not freed: node#2, allocated by T0 at step 1 (sample.c:82)\n"
-        "  not freed: node#3, allocated by T0 at step 2 (sample.c:82)\n"
+        "  leak: nobody freed node#2, and nothing points to it; and 1 more\n"
+        "    T0 allocated it at step 1 (sample.c:82)\n"
         "\n"
         "  interleaving (0 preemptions; --verbose for more)\n"
         "   step  T0\n"
@@ -867,7 +869,7 @@ int main(void)
         cmocka_unit_test(who_waits_for_a_lock_is_not_preempted),
         cmocka_unit_test(a_race_has_two_places),
         cmocka_unit_test(a_use_after_free_has_three_places),
-        cmocka_unit_test(what_was_not_freed_is_listed),
+        cmocka_unit_test(what_is_lost_is_told),
         cmocka_unit_test(scenarios_are_tables),
         cmocka_unit_test(an_empty_trace_is_nothing),
         cmocka_unit_test(a_trace_that_was_cut_says_so),

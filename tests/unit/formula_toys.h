@@ -38,9 +38,9 @@ static int32_t imported_twice(int32_t a)
     return a & 1 ? a : a / 2;
 }
 
-static int32_t imported_at(const int32_t *array, const int32_t *index)
+static int32_t imported_at(const int32_t *array, int32_t index)
 {
-    return array[*index & 3];
+    return array[index & 3];
 }
 
 static const int32_t zeros[8];

@@ -33,6 +33,7 @@ struct lab_options {
     struct plumb_budget *budget;       /* of all but the reading */
     uint32_t most;                     /* states; PLUMB_END if there are more */
     const struct plumb_native *native; /* who compiles, or NULL */
+    struct plumb_threading threading;
 };
 
 /* Up to the whole graph; what went wrong is in lab->err. */
@@ -54,6 +55,7 @@ static inline enum plumb_status lab_open(struct lab *lab, const char *text,
     status = plumb_world_open(&lab->world, lab->model, o->counting, o->budget,
                               &lab->err);
     lab->world.native = o->native;
+    lab->world.threading = o->threading;
     if (!status && o->farthest)
         lab->world.terms->farthest = o->farthest;
     if (!status)

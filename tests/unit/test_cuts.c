@@ -135,7 +135,7 @@ static struct long_history_plan any_plan(struct plumb_rng *rng,
             plumb_rng_chance(rng, 50) ? 0 : 1 + plumb_rng_below(rng, 300),
         .rest = plumb_rng_below(rng, 40),
         .resident = 1 + plumb_rng_below(rng, 8),
-        .keys = 1 + plumb_rng_below(rng, 5),
+        .keys = 1 + plumb_rng_below(rng, 40),
     };
 }
 
@@ -179,6 +179,94 @@ static void nor_for_what_is_made_up(void **state)
            t.bad, t.left);
     assert_true(t.pieces && t.good && t.bad && t.left);
     plumb_spec_free(spec);
+}
+
+/* ---- keys that are shared among threads ---- */
+
+static const char *const changes[] = { "insert 1", "insert 2", "insert 3",
+                                       "delete 1", "delete 2", "delete 3",
+                                       "member 1", "member 2", NULL };
+static const char *const yes_or_no[] = { "ok true", "ok false", "ok true",
+                                         NULL };
+
+static struct plumb_history babbled_set(struct plumb_rng *rng, unsigned ops,
+                                        unsigned threads)
+{
+    static const char *const *const answers[] = { yes_or_no, yes_or_no,
+                                                  yes_or_no, yes_or_no,
+                                                  yes_or_no, yes_or_no,
+                                                  yes_or_no, yes_or_no };
+    const struct babble b = { changes, answers, ops, threads };
+    return babbled(rng, &b);
+}
+
+static struct plumb_history babbled_multiset(struct plumb_rng *rng,
+                                             unsigned ops, unsigned threads)
+{
+    static const char *const done[] = { "ok", NULL };
+    static const char *const *const answers[] = {
+        done, done, done, yes_or_no, yes_or_no, yes_or_no, yes_or_no, yes_or_no
+    };
+    const struct babble b = { changes, answers, ops, threads };
+    return babbled(rng, &b);
+}
+
+/* Keys that are appended to are left to the search. */
+static struct plumb_history babbled_map(struct plumb_rng *rng, unsigned ops,
+                                        unsigned threads)
+{
+    static const char *const calls[] = { "put 1 7",  "put 2 8", "put 3 9",
+                                         "get 1",    "get 2",   "get 3",
+                                         "remove 1", "get 4",   NULL };
+    static const char *const more[] = { "put 1 7",  "put 2 8",    "put 3 9",
+                                        "get 1",    "get 2",      "get 3",
+                                        "remove 1", "append 4 7", NULL };
+    static const char *const done[] = { "ok", NULL };
+    static const char *const seven[] = { "ok 7", "none", NULL };
+    static const char *const eight[] = { "ok 8", "none", NULL };
+    static const char *const nine[] = { "ok 9", "none", NULL };
+    static const char *const none[] = { "none", NULL };
+    static const char *const *const answers[] = { done,  done, done,  seven,
+                                                  eight, nine, seven, none };
+    static const char *const *const answers_of_more[] = { done,  done,  done,
+                                                          seven, eight, nine,
+                                                          seven, done };
+    const bool appends = plumb_rng_chance(rng, 30);
+    const struct babble b = { appends ? more : calls,
+                              appends ? answers_of_more : answers, ops,
+                              threads };
+    return babbled(rng, &b);
+}
+
+typedef struct plumb_history babbler(struct plumb_rng *rng, unsigned ops,
+                                     unsigned threads);
+
+static void compare_keys(const char *type, babbler *babble, struct tally *t)
+{
+    struct plumb_spec *const spec = spec_of(type);
+    struct plumb_rng rng;
+    plumb_rng_seed(&rng, 22);
+    for (unsigned i = 0; i < 5000; i++) {
+        struct plumb_history h = babble(&rng, 1 + plumb_rng_below(&rng, 30),
+                                        1 + plumb_rng_below(&rng, 5));
+        compare(&h, spec, t);
+        plumb_history_release(&h);
+    }
+    printf("%s, made up: %u good, %u bad, %u left\n", type, t->good, t->bad,
+           t->left);
+    plumb_spec_free(spec);
+}
+
+static void keys_and_threads_make_no_difference(void **state)
+{
+    (void)state;
+    struct tally set = { 0 }, multiset = { 0 }, map = { 0 };
+    compare_keys("set", babbled_set, &set);
+    compare_keys("multiset", babbled_multiset, &multiset);
+    compare_keys("map", babbled_map, &map);
+    assert_true(set.good && set.bad && !set.left);
+    assert_true(multiset.good && multiset.bad && !multiset.left);
+    assert_true(map.good && map.bad && map.left);
 }
 
 /* ---- where there is a cut ---- */
@@ -343,6 +431,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_and_threads_make_no_difference),
         cmocka_unit_test(nor_for_what_is_made_up),
+        cmocka_unit_test(keys_and_threads_make_no_difference),
         cmocka_unit_test(a_container_is_cut_where_it_is_empty),
         cmocka_unit_test(nothing_is_cut_while_something_is_open),
         cmocka_unit_test(orders_are_verified_by_several_threads),

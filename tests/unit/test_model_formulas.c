@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "formula_toys.h"
+#include "model/formula_nodes.h"
 #include <stdlib.h>
 
 struct bench {
@@ -261,6 +262,54 @@ static void functions_take_values_and_arrays(void **state)
     e = with(expr(PLUMB_EXPR_CALL, FUN_AT), variable(VAR_A));
     assert_int_equal(value_of(&t, with(e, constant(2))), 38);
     tear_down(&t);
+}
+
+static int32_t none(void)
+{
+    return 7;
+}
+
+static int32_t mixed(const int32_t *a, int32_t b, int32_t c, const int32_t *d,
+                     int32_t e, int32_t f, int32_t g, const int32_t *h)
+{
+    return a[1] + 10 * b + 100 * c + 1000 * d[2] + 10000 * e + 100000 * f +
+           1000000 * g + 10000000 * h[0];
+}
+
+static int32_t fifth(int32_t a, int32_t b, int32_t c, int32_t d,
+                     const int32_t *e)
+{
+    return a == 1 && b == -1 && c == INT32_MAX && d == INT32_MIN ? e[0] : -1;
+}
+
+static int32_t called(void (*f)(void), const union plumb_argument *args,
+                      const uint32_t *sizes, uint32_t count)
+{
+    const struct plumb_function_use use = { .foreign = f };
+    int32_t value = 0;
+    assert_true(plumb_function_call(&use, args, sizes, count, &value));
+    return value;
+}
+
+static void imported_functions_are_called_as_they_are_written(void **state)
+{
+    static const int32_t array[] = { 8, 1, 4 };
+    const union plumb_argument eight[] = {
+        { .array = array }, { .value = 2 }, { .value = 3 }, { .array = array },
+        { .value = 5 },     { .value = 6 }, { .value = 7 }, { .array = array }
+    };
+    const uint32_t eight_sizes[] = { 3, 0, 0, 3, 0, 0, 0, 3 };
+    const union plumb_argument five[] = { { .value = 1 },
+                                          { .value = -1 },
+                                          { .value = INT32_MAX },
+                                          { .value = INT32_MIN },
+                                          { .array = array } };
+    const uint32_t five_sizes[] = { 0, 0, 0, 0, 3 };
+    (void)state;
+    assert_int_equal(called((void (*)(void))none, NULL, NULL, 0), 7);
+    assert_int_equal(called((void (*)(void))mixed, eight, eight_sizes, 8),
+                     87654321);
+    assert_int_equal(called((void (*)(void))fifth, five, five_sizes, 5), 8);
 }
 
 static void channels_are_asked(void **state)
@@ -804,6 +853,7 @@ int main(void)
         cmocka_unit_test(other_files_are_named),
         cmocka_unit_test(what_is_not_bound_cannot_be_used),
         cmocka_unit_test(functions_take_values_and_arrays),
+        cmocka_unit_test(imported_functions_are_called_as_they_are_written),
         cmocka_unit_test(channels_are_asked),
         cmocka_unit_test(access_is_exact_for_constant_indices),
         cmocka_unit_test(locals_are_about_the_state_before),

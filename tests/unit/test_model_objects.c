@@ -233,6 +233,21 @@ static void objects_are_checked_even_if_nothing_is_asserted(void **state)
              "var o_n = 0;\nP() = Skip;\n");
 }
 
+/* What is not a constant is left as it is, for the specification to refuse. */
+static void constants_are_parameters_of_built_in_specifications(void **state)
+{
+    const struct plumb_reading r = reading_of(
+        "#define N 3; #define M N * 2 + 1; enum{zero, one}; var x;"
+        "P() = a -> P();"
+        "#assert P() linearizable \"queue:cap=M,k=one\" (clients 2);"
+        "#assert P() linearizable \"queue:cap=x,k=2N,N=\" (clients 2);");
+    struct plumb_model *const m = model_of(&r);
+    (void)state;
+    assert_string_equal(m->assertion[0].built_in, "queue:cap=7,k=1");
+    assert_string_equal(m->assertion[1].built_in, "queue:cap=x,k=2N,N=");
+    plumb_model_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +255,7 @@ int main(void)
         cmocka_unit_test(at_points_one_visible_step_is_left),
         cmocka_unit_test(assertions_of_one_object_share_its_clients),
         cmocka_unit_test(built_in_specifications_are_left_to_others),
+        cmocka_unit_test(constants_are_parameters_of_built_in_specifications),
         cmocka_unit_test(returns_end_an_operation),
         cmocka_unit_test(own_names_come_first),
         cmocka_unit_test(wrong_operations),

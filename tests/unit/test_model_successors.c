@@ -2,27 +2,11 @@
  * and by compiled C, against steps that are told in full.
  *
  * plumb_census_steps() goes the long way, through plumb_system_steps(). */
-#include "random_process.h"
+#include "whole_graphs.h"
 
-#include "model/compiled_moves.h"
-#include "systems.h"
-
-#include <dlfcn.h>
 #include <glob.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 enum { MODELS = 300, COMPILED = 12, MOST_STATES = 1000 };
-
-static void write_random(struct plumb_text *out, uint64_t seed)
-{
-    struct writer w = { .out = out,
-                        .several = seed % 2,
-                        .channels = seed % 3 == 0 };
-    plumb_rng_seed(&w.rng, seed);
-    write_model(&w, 3, w.several && pick(&w, 2) ? " || " : " ||| ");
-}
 
 /* ---- against steps told in full ---- */
 
@@ -86,53 +70,6 @@ static void edges_are_the_steps(void **state)
 
 /* ---- compiled ---- */
 
-static uint32_t tables, objects; /* an object is loaded once by its name */
-
-static const struct plumb_native_entry *compile(void *context, const char *text)
-{
-    char object[64], command[160];
-    (void)context;
-    snprintf(object, sizeof object, "/tmp/plumb-moves-%d-%u.so", (int)getpid(),
-             (unsigned)objects++);
-    snprintf(command, sizeof command,
-             "cc -Wall -Werror -Wno-unused -fPIC -shared -x c -o %s -", object);
-    FILE *const cc = popen(command, "w");
-    assert_non_null(cc);
-    fputs(text, cc);
-    assert_int_equal(pclose(cc), 0);
-    void *const handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
-    assert_non_null(handle);
-    unlink(object);
-    const struct plumb_native_entry *const table =
-        dlsym(handle, "plumb_native_table");
-    tables += table->go != NULL;
-    return table;
-}
-
-static const struct plumb_native early = { .threshold = 8, .compile = compile };
-
-static void require_compiler(void)
-{
-    if (system("cc --version >/dev/null 2>&1") != 0)
-        skip();
-}
-
-/* The whole graph, or the error. */
-static void write_all(const char *text, const struct lab_options *o,
-                      struct plumb_text *out)
-{
-    struct lab lab;
-    const enum plumb_status status = lab_open(&lab, text, o);
-    if (status == PLUMB_OK)
-        write_graph(&lab, out);
-    else
-        plumb_text_printf(out, "%d, %lu:%lu: %s, %u states", (int)status,
-                          (unsigned long)lab.err.line,
-                          (unsigned long)lab.err.column, lab.err.message,
-                          (unsigned)plumb_graph_states(lab.graph));
-    lab_close(&lab);
-}
-
 static void expect_no_difference(const char *text, struct lab_options o)
 {
     struct plumb_text by_code, by_c;
@@ -190,17 +127,6 @@ static void compiled_programs_do_the_same(void **state)
                  program[i]);
         expect_no_difference(text, (struct lab_options){ .most = 5000 });
     }
-}
-
-static char *read_file(const char *path)
-{
-    enum { LARGEST = 1 << 16 };
-    char *const text = calloc(1, LARGEST);
-    FILE *const f = fopen(path, "r");
-    assert_true(text && f);
-    assert_true(fread(text, 1, LARGEST - 1, f) > 0);
-    fclose(f);
-    return text;
 }
 
 static void compiled_models_are_the_same(void **state)

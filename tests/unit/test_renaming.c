@@ -149,6 +149,124 @@ static void what_is_settled_is_forgotten(void **state)
         follow(kinds + i);
 }
 
+/* ---- objects ---- */
+
+/* Beside those that come and go there is one with something in it, and one with
+ * a lost operation, which may take effect long after. */
+struct objects {
+    const char *spec;
+    const char *put, *put_ok, *take, *take_ok;
+    const char *lost;
+    const char *then[3][2]; /* right only because of that */
+    const char *wrong, *wrong_ok;
+};
+
+static const struct objects objects[] = {
+    { "queue",
+      "enq(v)",
+      "ok()",
+      "deq()",
+      "ok(v)",
+      "deq()",
+      { { "enq(a)", "ok()" }, { "enq(b)", "ok()" }, { "deq()", "ok(b)" } },
+      "deq()",
+      "ok(v)" },
+    { "set",
+      "insert(v)",
+      "ok(true)",
+      "delete(v)",
+      "ok(true)",
+      "insert(a)",
+      { { "insert(b)", "ok(true)" }, { "member(a)", "ok(true)" } },
+      "member(v)",
+      "ok(true)" },
+    { "multiset",
+      "insert(v)",
+      "ok()",
+      "delete(v)",
+      "ok(true)",
+      "insert(a)",
+      { { "insert(b)", "ok()" }, { "count(a)", "ok(1)" } },
+      "count(v)",
+      "ok(1)" },
+    { "map",
+      "put(v, x)",
+      "ok()",
+      "remove(v)",
+      "ok(x)",
+      "put(a, y)",
+      { { "get(a)", "ok(y)" } },
+      "get(v)",
+      "ok(x)" },
+    { "set",
+      "insert(nil)",
+      "ok(true)",
+      "delete(nil)",
+      "ok(true)",
+      "insert(nil)",
+      { { "member(nil)", "ok(true)" } },
+      "member(nil)",
+      "ok(true)" },
+    { "map",
+      "put(nil, x)",
+      "ok()",
+      "remove(nil)",
+      "ok(x)",
+      "put(nil, y)",
+      { { "get(nil)", "ok(y)" } },
+      "get(nil)",
+      "ok(x)" },
+};
+
+static void tell_of(struct flow *f, const char *object, const char *call,
+                    const char *answer)
+{
+    plumb_text_printf(&f->text, "%s %s T\n%s %s T\n", object, call, object,
+                      answer);
+    if (f->text.size > AT_ONCE)
+        assert_fine(f);
+}
+
+static void follow_objects(const struct objects *o)
+{
+    enum { OBJECTS = 100000 };
+    struct flow f;
+    size_t early = 0;
+    open_flow(&f, o->spec);
+    tell_of(&f, "full", o->put, o->put_ok);
+    tell_of(&f, "loses", o->lost, "info()");
+    for (unsigned i = 0; i < OBJECTS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "o%u", i);
+        tell_of(&f, name, o->put, o->put_ok);
+        tell_of(&f, name, o->take, o->take_ok);
+        if (i == OBJECTS / 2)
+            early = plumb_budget_peak(f.budget);
+    }
+    assert_fine(&f);
+    assert_true(plumb_stream_builder(&f.stream)->objects < OBJECTS / 4);
+    if (plumb_budget_peak(f.budget) > early + early / 8)
+        fail_msg("%s: %zu bytes, and then %zu", o->spec, early,
+                 plumb_budget_peak(f.budget));
+    for (unsigned i = 0; i < 3 && o->then[i][0]; i++)
+        tell_of(&f, "loses", o->then[i][0], o->then[i][1]);
+    tell_of(&f, "full", o->take, o->take_ok);
+    assert_fine(&f);
+    tell_of(&f, "full", o->wrong, o->wrong_ok);
+    flush(&f);
+    assert_int_equal(plumb_live_state(f.live)->verdict, PLUMB_NOT_LINEARIZABLE);
+    close_flow(&f);
+}
+
+static void objects_that_are_settled_are_forgotten(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
+        follow_objects(objects + i);
+}
+
+/* ---- batches ---- */
+
 /* A stack is decided in batches, which are forgotten where it is empty. */
 static void batches_are_forgotten_with_their_names(void **state)
 {
@@ -293,6 +411,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_settled_is_forgotten),
+        cmocka_unit_test(objects_that_are_settled_are_forgotten),
         cmocka_unit_test(batches_are_forgotten_with_their_names),
         cmocka_unit_test(texts_of_a_recording_are_forgotten),
         cmocka_unit_test(a_failure_changes_nothing),

@@ -218,6 +218,53 @@ static void the_initial_value_is_a_word(void **state)
     }
 }
 
+/* Many objects, each with two values of its own: priorities in order, and an
+ * initial value that all have. */
+static void values_are_numbered_by_object(void **state)
+{
+    (void)state;
+    enum { OBJECTS = 50 };
+    struct plumb_text t;
+    plumb_text_init(&t, NULL);
+    for (int i = 0; i < OBJECTS; i++)
+        plumb_text_printf(&t,
+                          "A @o%d insert %d; A @o%d ok; A @o%d insert %d;"
+                          "A @o%d ok; B @o%d delete-min; B @o%d ok %d;",
+                          i, 1000 + i, i, i, -i, i, i, i, -i);
+    struct ready r;
+    struct plumb_tapes tapes;
+    make_ready(&r, "priority-queue", story(plumb_text_string(&t)), false);
+    plumb_text_release(&t);
+    assert_true(plumb_tapes_make(&r.h, r.bound.spec, &r.arena, &tapes));
+    assert_int_equal(tapes.count, OBJECTS);
+    assert_complete(&r, &tapes);
+    for (uint32_t i = 0; i < OBJECTS; i++) {
+        const struct plumb_tape *const own = tapes.tape + i;
+        assert_int_equal(own->values, 2);
+        assert_int_equal(own->op[0].word[0], 1);
+        assert_int_equal(own->op[1].word[0], 0);
+        assert_int_equal(own->op[2].word[0], 0);
+    }
+    release_ready(&r);
+}
+
+static void the_initial_value_is_numbered_as_well(void **state)
+{
+    (void)state;
+    struct ready r;
+    struct plumb_tapes tapes;
+    make_ready(&r, "register:init=7",
+               story("A @y read; A @y ok 7; A @z write 9; A @z ok;"
+                     "A @z write 100; A @z ok"),
+               false);
+    assert_true(plumb_tapes_make(&r.h, r.bound.spec, &r.arena, &tapes));
+    assert_int_equal(tapes.tape[0].op[0].word[0], tapes.tape[0].initial);
+    assert_true(tapes.tape[0].initial < tapes.tape[0].values);
+    assert_int_not_equal(tapes.tape[1].op[0].word[0], tapes.tape[1].initial);
+    assert_true(tapes.tape[1].initial < tapes.tape[1].values);
+    release_ready(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +273,8 @@ int main(void)
         cmocka_unit_test(priorities_are_in_order),
         cmocka_unit_test(words_without_order_are_said_to_be),
         cmocka_unit_test(the_initial_value_is_a_word),
+        cmocka_unit_test(values_are_numbered_by_object),
+        cmocka_unit_test(the_initial_value_is_numbered_as_well),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

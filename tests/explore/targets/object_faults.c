@@ -6,6 +6,11 @@
 // expect: data race
 // explore: --test 'inc() | inc()' -- -DFREED
 // expect: use after free
+// explore: --leaks --test 'inc() | inc() get()' -- -DLOST
+// expect: leak
+// says: setup allocated it
+// explore: --test 'inc() | inc() get()' -- -DLOST
+// expect: no violation
 
 /* What goes wrong inside an operation, instead of with its answer. */
 #include <assert.h>
@@ -34,6 +39,8 @@ static void meet(void)
     *(volatile int *)16 = 1;
 #elif defined(FREED)
     free(atomic_exchange(&block, NULL));
+#elif defined(LOST)
+    atomic_store(&block, calloc(1, sizeof(struct block)));
 #elif !defined(RACE)
     assert(atomic_load(&inside) < 2);
 #endif

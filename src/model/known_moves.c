@@ -1,0 +1,162 @@
+/* known_moves.c - see known_moves.h. */
+#include "model/known_moves.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include <string.h>
+
+static size_t words_of(const struct plumb_known *k)
+{
+    return (size_t)k->system->globals / 64 + 1;
+}
+
+static void find_joined(struct plumb_known *k)
+{
+    for (uint32_t c = 0; c < k->system->components; c++) {
+        const struct plumb_shape *above = k->system->component[c].shape->above;
+        for (; above; above = above->above)
+            k->joined[c] |=
+                above->kind == PLUMB_SHAPE_JOINT && above->alphabet != NULL;
+    }
+}
+
+bool plumb_known_open(struct plumb_known *k, struct plumb_system *s,
+                      struct plumb_budget *budget)
+{
+    *k = (struct plumb_known){ .system = s,
+                               .t = s->world->terms,
+                               .budget = budget };
+    k->bits = plumb_alloc(budget, 2 * words_of(k) * sizeof *k->bits);
+    k->all = plumb_alloc(budget, s->slots * sizeof *k->all);
+    k->joined =
+        plumb_alloc_zeroed(budget, (s->components + 1) * sizeof *k->joined);
+    if (!k->bits || !k->all || !k->joined)
+        return false;
+    find_joined(k);
+    for (uint32_t i = 0; i < s->slots; i++)
+        k->all[i] = i;
+    return true;
+}
+
+void plumb_known_close(struct plumb_known *k)
+{
+    const struct plumb_system *const s = k->system;
+    plumb_release(k->budget, k->term, k->terms * sizeof *k->term);
+    plumb_release(k->budget, k->writes, k->moves * sizeof *k->writes);
+    plumb_release(k->budget, k->slot, k->slot_capacity * sizeof *k->slot);
+    plumb_release(k->budget, k->bits, 2 * words_of(k) * sizeof *k->bits);
+    plumb_release(k->budget, k->all, s->slots * sizeof *k->all);
+    plumb_release(k->budget, k->joined,
+                  (s->components + 1) * sizeof *k->joined);
+}
+
+/* ---- terms ---- */
+
+static void find_term(struct plumb_known *k, uint32_t number,
+                      struct plumb_known_term *t, struct plumb_error *err)
+{
+    bool failed;
+    k->t->nesting = 0;
+    t->kind = PLUMB_SLOW;
+    t->acting = plumb_term_acting(k->t, number, err);
+    if (t->acting == PLUMB_NO_TERM)
+        return;
+    if (plumb_term_is_plain(k->t, t->acting, &failed, err)) {
+        const struct plumb_node *const n = plumb_node(k->t, t->acting);
+        t->first = n->moves;
+        t->count = n->move_count;
+        t->kind = PLUMB_MOVING;
+    } else if (!failed &&
+               plumb_node(k->t, t->acting)->operation == PLUMB_TERM_REFERENCE) {
+        t->kind = PLUMB_REFERRING;
+    }
+}
+
+const struct plumb_known_term *plumb_learn_term(struct plumb_known *k,
+                                                uint32_t number,
+                                                struct plumb_error *err)
+{
+    if (number >= k->terms) {
+        const size_t before = k->terms;
+        void *block = k->term;
+        if (!plumb_grow(k->budget, &block, &k->terms, (size_t)number + 1,
+                        sizeof *k->term)) {
+            plumb_fail_memory(err);
+            return NULL;
+        }
+        k->term = block;
+        memset(k->term + before, 0, (k->terms - before) * sizeof *k->term);
+    }
+    if (k->term[number].kind == PLUMB_NOT_ASKED)
+        find_term(k, number, &k->term[number], err);
+    return &k->term[number];
+}
+
+/* ---- what moves write ---- */
+
+static bool add_slot(struct plumb_known *k, uint32_t slot)
+{
+    if (k->slots == k->slot_capacity) {
+        void *block = k->slot;
+        if (!plumb_grow(k->budget, &block, &k->slot_capacity, k->slots + 1,
+                        sizeof *k->slot))
+            return false;
+        k->slot = block;
+    }
+    k->slot[k->slots++] = slot;
+    return true;
+}
+
+static bool find_writes(struct plumb_known *k, uint32_t move,
+                        struct plumb_known_writes *w)
+{
+    const size_t words = words_of(k);
+    memset(k->bits, 0, 2 * words * sizeof *k->bits);
+    plumb_effect_access(k->t->world->formulas, k->t->move[move].effect,
+                        k->bits + words, k->bits);
+    w->first = (uint32_t)k->slots;
+    for (uint32_t i = 0; i < k->system->globals; i++)
+        if (k->bits[i / 64] >> i % 64 & 1 && !add_slot(k, i))
+            return false;
+    w->count = (uint32_t)k->slots - w->first;
+    w->known = true;
+    return true;
+}
+
+static bool make_room_for_move(struct plumb_known *k, uint32_t move)
+{
+    const size_t before = k->moves;
+    void *block = k->writes;
+    if (move < before)
+        return true;
+    if (!plumb_grow(k->budget, &block, &k->moves, (size_t)move + 1,
+                    sizeof *k->writes))
+        return false;
+    k->writes = block;
+    memset(k->writes + before, 0, (k->moves - before) * sizeof *k->writes);
+    return true;
+}
+
+const struct plumb_known_writes *plumb_learn_writes(struct plumb_known *k,
+                                                    uint32_t move,
+                                                    struct plumb_error *err)
+{
+    if (make_room_for_move(k, move) &&
+        (k->writes[move].known || find_writes(k, move, &k->writes[move])))
+        return &k->writes[move];
+    plumb_fail_memory(err);
+    return NULL;
+}
+
+/* ---- what is compiled ---- */
+
+void plumb_learn_compiled(struct plumb_known *k,
+                          const struct plumb_native_entry *table)
+{
+    for (; table->go; table++) {
+        if (table->most > k->most_said)
+            k->most_said = table->most;
+        if (table->term < k->terms)
+            k->term[table->term].native = table->go;
+    }
+}

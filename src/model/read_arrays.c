@@ -1,0 +1,96 @@
+/* read_arrays.c - a = b and a = [1, 0(3)]: arrays as a whole.
+ *
+ * One assignment for each element.  That b is read while a is written does no
+ * harm: they are the same array or share nothing. */
+#include "model/model_reader.h"
+
+static const struct plumb_variable *array_named(const struct plumb_read *r,
+                                                const struct plumb_token *t,
+                                                uint32_t *number)
+{
+    *number = t->kind != PLUMB_TOKEN_NAME || plumb_read_bound(r, t)
+                  ? UINT32_MAX
+                  : plumb_read_global(r, t);
+    if (*number == UINT32_MAX)
+        return NULL;
+    const struct plumb_variable *const v =
+        (const struct plumb_variable *)r->variable.data + *number;
+    return v->dimensions ? v : NULL;
+}
+
+/* The i-th element, in the order in which they are laid out. */
+static const struct plumb_expr *element(struct plumb_read *r,
+                                        struct plumb_place place,
+                                        uint32_t number, uint32_t i)
+{
+    const struct plumb_variable *const v =
+        (const struct plumb_variable *)r->variable.data + number;
+    const enum plumb_type type =
+        ((const enum plumb_type *)r->variable_type.data)[number];
+    const struct plumb_expr **const index =
+        plumb_read_new(r, v->dimensions * sizeof(struct plumb_expr *));
+    for (uint32_t d = v->dimensions; index && d-- > 0;) {
+        index[d] = plumb_expr_constant(r, place, (int32_t)(i % v->dimension[d]),
+                                       false);
+        if (!index[d])
+            return NULL;
+        i /= v->dimension[d];
+    }
+    return index ? plumb_expr_leaf(r, place, PLUMB_EXPR_GLOBAL, number, index,
+                                   v->dimensions, type)
+                 : NULL;
+}
+
+static void copy(struct plumb_read *r, struct plumb_list *out, uint32_t to,
+                 const struct plumb_token *source, uint32_t from)
+{
+    const struct plumb_variable *const all = r->variable.data;
+    const struct plumb_place place = source->place;
+    const uint32_t size = all[to].size;
+    r->at++;
+    if (all[from].size != size) {
+        plumb_read_fail(r, place, "%.60s has %u elements, but %.60s has %u",
+                        all[to].name, size, all[from].name, all[from].size);
+        return;
+    }
+    for (uint32_t i = 0; i < size; i++)
+        if (!plumb_read_assign(r, out, element(r, place, to, i),
+                               element(r, place, from, i)))
+            return;
+}
+
+static void fill(struct plumb_read *r, struct plumb_list *out, uint32_t to)
+{
+    struct plumb_variable v =
+        ((const struct plumb_variable *)r->variable.data)[to];
+    const struct plumb_place place = plumb_read_token(r)->place;
+    struct plumb_list list = { 0 };
+    if (!plumb_read_array_values(r, &v, &list))
+        return;
+    for (uint32_t i = 0; i < list.count; i++)
+        if (!plumb_read_assign(
+                r, out, element(r, place, to, i),
+                plumb_expr_constant(r, place, ((const int32_t *)list.data)[i],
+                                    false)))
+            return;
+}
+
+bool plumb_read_array_assignment(struct plumb_read *r, struct plumb_list *out)
+{
+    uint32_t to, from;
+    const struct plumb_token *const source = plumb_read_ahead(r, 2);
+    if (!plumb_token_is(plumb_read_ahead(r, 1), "=") ||
+        !array_named(r, plumb_read_token(r), &to))
+        return false;
+    if (plumb_token_is(source, "[")) {
+        r->at += 2;
+        fill(r, out, to);
+        return true;
+    }
+    if (!array_named(r, source, &from) ||
+        plumb_token_is(plumb_read_ahead(r, 3), "["))
+        return false;
+    r->at += 2;
+    copy(r, out, to, source, from);
+    return true;
+}

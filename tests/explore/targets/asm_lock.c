@@ -1,0 +1,57 @@
+// explore: --test 'inc() | inc() get()'
+// expect: undecided
+// says: assembly is not seen: [a-z]+\+0x[0-9a-f]+: (lock xadd|xchg) %[a-z]+,0x[0-9a-f]+\(%rip\)[,)]
+// machine: x86_64
+// explore: --test 'inc() | inc() get()' -- -DTORN
+// expect: not linearizable
+// machine: x86_64
+// explore: --test 'get() | get()' -- -DUNUSED
+// expect: undecided
+// says: assembly is not seen: [a-z]+\+0x[0-9a-f]+: (lock xadd|xchg) %[a-z]+,0x[0-9a-f]+\(%rip\)[,)]
+// machine: x86_64
+/* A lock that no hook tells of orders what it protects: there is no race, and no
+ * saying that there is none.  What its answers show is still shown. */
+#include <plumb/object.h>
+#include <stdint.h>
+
+static int word;
+static int64_t count;
+
+static int exchange(int *p, int value)
+{
+    __asm__ volatile("xchg %0, %1" : "+r"(value), "+m"(*p) : : "memory");
+    return value;
+}
+
+static void inc(plumb_invocation *i)
+{
+    (void)i;
+#if defined(TORN)
+    const int64_t seen = __atomic_load_n(&count, __ATOMIC_RELAXED);
+    __atomic_store_n(&count, seen + 1, __ATOMIC_RELAXED);
+#endif
+    while (exchange(&word, 1))
+        ;
+#if !defined(TORN)
+    count++;
+#endif
+    exchange(&word, 0);
+}
+
+static void get(plumb_invocation *i)
+{
+#if defined(UNUSED)
+    int64_t sum = 0;
+    __asm__ volatile("lock xaddq %0, %1" : "+r"(sum), "+m"(count));
+    plumb_return(i, sum);
+#else
+    while (exchange(&word, 1))
+        ;
+    const int64_t seen = count;
+    exchange(&word, 0);
+    plumb_return(i, seen);
+#endif
+}
+
+PLUMB_OBJECT(.spec = "counter",
+             .operations = { { "inc", inc }, { "get", get } });

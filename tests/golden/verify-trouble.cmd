@@ -1,0 +1,28 @@
+# A model that goes wrong is told how it comes to that, whoever finds it.
+cat >trouble.csp <<'M'
+var x = 0;
+var a[3];
+#define out (a[x] == 9);
+Up() = write{a[x] = 1} -> up{x++} -> Up();
+Count() = go{x++} -> if (x < 3) { Count() } else { Skip };
+Check() = Count(); assert(x == 4); done -> Skip;
+Any() = [] e:{0..1} @ (pick.e -> Any());
+All() = write -> All() [] up -> All();
+#assert Check() deadlockfree;
+#assert Up() refines All();
+#assert Any() refines Up();
+#assert Up() |= []<> up;
+#assert Up() |= [] (out && );
+M
+plumb verify trouble.csp 2>&1
+echo "exit $?"
+for engine in product antichain bisimilar; do
+    echo "--- $engine"
+    plumb verify -a 2 -e $engine trouble.csp 2>&1
+done
+echo "--- others"
+plumb verify -v -a 1 trouble.csp 2>&1
+plumb verify -q -a 1 trouble.csp 2>&1
+plumb verify --json -a 1 trouble.csp
+printf 'var a[1]; P() = x{a[1-2] = 1} -> P();\n#assert P() deadlockfree;\n' >first.csp
+plumb verify first.csp

@@ -1,0 +1,604 @@
+/* test_model_symmetry.c - states that differ in who is who, against all states.
+ *
+ * Every renaming of every state has to be a state, with the renamed steps; and
+ * as many states stand for all as there are orbits, counted by hand. */
+#include "systems.h"
+
+#include "base/memory.h"
+#include "model/judge.h"
+#include "model/permutation.h"
+#include "model/shifts.h"
+#include "model/vectors.h"
+
+#include <stdlib.h>
+
+/* ---- models ---- */
+
+#define CLIENTS                                                                \
+    "System() = |||i:{0..2}@Client(i); #assert System() deadlockfree;"
+
+static const char *const renamed[] = {
+    /* variables of their own */
+    "var H; var L[3]; Client(i) = a.i -> tau{L[i] = H} ->"
+    " ifa (L[i] == H) { b.i.L[i]{H = 1 - H; L[i] = 0} -> Client(i) }"
+    " else { tau{L[i] = 0} -> Client(i) };" CLIENTS,
+    /* an owner */
+    "var o = -1; Client(i) = a.i -> [o == -1] tau{o = i} -> b.i ->"
+    " ifa (o == i) { tau{o = -1} -> Client(i) };" CLIENTS,
+    /* identities in an array of identities, told in events */
+    "var o = -1; var K = [-1, -1, -1]; Client(i) = tau{K[i] = o; o = i} ->"
+    " a.i.K[i] -> if (K[i] != -1 && K[i] != i) { tau{K[i] = -1} ->"
+    " Client(i) };" CLIENTS,
+    /* who looks at whom */
+    "var m[3][3]; var o = -1; Client(i) = [o == -1] tau{o = i} -> Client(i)"
+    " [] [o != -1 && o != i] a.i{m[i][o] = 1; o = -1} -> Client(i);" CLIENTS,
+    /* others beside them */
+    "var x; var o = -1; Client(i) = a.i{o = i; x = 1} -> Client(i);"
+    "Other() = [x == 1 && o != -1] tau{x = 0} -> b.o -> Other();"
+    "System() = (|||i:{0..2}@Client(i)) ||| Other() ||| Other();"
+    "#assert System() deadlockfree;",
+    /* numbered from 1, hidden above */
+    "var L[4]; Client(i) = a.i{L[i] = 1} -> b.i.L[i] -> Skip;"
+    "System() = (|||i:{1..3}@Client(i)) \\ {j:{1..3}@a.j};"
+    "#assert System() deadlockfree;",
+    /* atomic blocks, interrupts, several ends */
+    "var x; var L[3]; Client(i) = atomic { tau{x = 1} -> tau{x = 0; L[i] = 1} "
+    "-> Skip }; (a.i -> Stop interrupt (b.i -> Skip <> Skip));" CLIENTS,
+    /* two of them */
+    "var o = -1; Client(i) = [o != i] a.i{o = i} -> Client(i);"
+    "System() = |||i:{0..1}@Client(i); #assert System() deadlockfree;",
+    /* each of them twice */
+    "var o = -1; Client(i) = a.i{o = i} -> [o == i] b.i -> Skip;"
+    "System() = |||i:{0..1}@(Client(i) ||| Client(i));"
+    "#assert System() deadlockfree;",
+};
+
+enum { RENAMED = sizeof renamed / sizeof *renamed };
+
+/* ---- all renamings of all states ---- */
+
+struct bench {
+    struct lab lab;
+    struct plumb_arena arena;
+    struct plumb_identities identities;
+    struct plumb_renames renames;
+    struct plumb_symmetry *symmetry;
+    struct plumb_vectors *known; /* numbered as states are */
+    uint32_t slots, *vector, *image;
+};
+
+static struct plumb_identities_refusal find(const struct plumb_model *model,
+                                            struct plumb_arena *arena,
+                                            struct plumb_identities *found)
+{
+    struct plumb_identities_refusal why;
+    struct plumb_error err;
+    const struct plumb_identities_request request = { .model = model,
+                                                      .assertion =
+                                                          model->assertion };
+    assert_int_equal(plumb_identities_find(&request, arena, found, &why, &err),
+                     PLUMB_OK);
+    return why;
+}
+
+static void number_states(struct bench *b)
+{
+    bool fresh;
+    b->slots = plumb_system_slots(b->lab.system);
+    b->vector = calloc(b->slots, sizeof *b->vector);
+    b->image = calloc(b->slots, sizeof *b->image);
+    b->known = plumb_vectors_new(b->slots, NULL);
+    for (uint32_t s = 0; s < plumb_graph_states(b->lab.graph); s++) {
+        plumb_census_vector(b->lab.states, s, b->vector);
+        assert_int_equal(
+            plumb_vectors_put(b->known, b->vector, UINT32_MAX, &fresh), s);
+    }
+}
+
+static void bench_open(struct bench *b, const char *text)
+{
+    const struct lab_options o = { .most = 20000 };
+    assert_int_equal(lab_open(&b->lab, text, &o), PLUMB_OK);
+    plumb_arena_init(&b->arena, NULL);
+    (void)find(b->lab.model, &b->arena, &b->identities);
+    plumb_renames_init(&b->renames, &b->lab.world, &b->identities);
+    assert_int_equal(plumb_symmetry_open(&b->symmetry, b->lab.system,
+                                         &b->renames, &b->lab.err),
+                     PLUMB_OK);
+    number_states(b);
+}
+
+static void bench_close(struct bench *b)
+{
+    plumb_vectors_free(b->known);
+    free(b->vector);
+    free(b->image);
+    plumb_symmetry_free(b->symmetry);
+    plumb_renames_release(&b->renames);
+    plumb_arena_release(&b->arena);
+    lab_close(&b->lab);
+}
+
+/* The state that `state` becomes; there has to be one. */
+static uint32_t image_of(struct bench *b, uint32_t state, uint32_t permutation)
+{
+    bool fresh;
+    plumb_census_vector(b->lab.states, state, b->vector);
+    assert_int_equal(plumb_symmetry_rename(b->symmetry, b->vector, permutation,
+                                           b->image, &b->lab.err),
+                     PLUMB_OK);
+    const uint32_t image =
+        plumb_vectors_put(b->known, b->image, UINT32_MAX, &fresh);
+    assert_true(image < plumb_graph_states(b->lab.graph));
+    return image;
+}
+
+static int by_event_and_target(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(struct plumb_edge));
+}
+
+enum { MOST_EDGES = 64 };
+
+static uint32_t sorted_edges(struct bench *b, uint32_t state,
+                             struct plumb_edge *out)
+{
+    const struct plumb_edge *edge;
+    uint32_t count;
+    assert_int_equal(
+        plumb_graph_edges(b->lab.graph, state, &edge, &count, &b->lab.err),
+        PLUMB_OK);
+    assert_true(count <= MOST_EDGES);
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = edge[i];
+    qsort(out, count, sizeof *out, by_event_and_target);
+    return count;
+}
+
+static void expect_renamed_edges(struct bench *b, uint32_t state,
+                                 uint32_t permutation)
+{
+    struct plumb_edge ours[MOST_EDGES], theirs[MOST_EDGES];
+    const uint32_t image = image_of(b, state, permutation);
+    const uint32_t count = sorted_edges(b, state, ours);
+    assert_int_equal(sorted_edges(b, image, theirs), count);
+    for (uint32_t i = 0; i < count; i++)
+        ours[i] =
+            (struct plumb_edge){ plumb_event_image(&b->renames, ours[i].event,
+                                                   permutation),
+                                 image_of(b, ours[i].target, permutation) };
+    qsort(ours, count, sizeof *ours, by_event_and_target);
+    assert_memory_equal(ours, theirs, count * sizeof *ours);
+}
+
+/* All permutations of `count` things, by exchanging from place `from` on. */
+static void for_all(struct bench *b, uint32_t permutation, uint32_t from,
+                    void (*then)(struct bench *, uint32_t))
+{
+    const uint32_t count = b->identities.count;
+    if (from == count) {
+        then(b, permutation);
+        return;
+    }
+    for (uint32_t at = from; at < count; at++)
+        for_all(b, plumb_compose(permutation, plumb_swap(from, at)), from + 1,
+                then);
+}
+
+static void expect_all_renamed(struct bench *b, uint32_t permutation)
+{
+    for (uint32_t s = 0; s < plumb_graph_states(b->lab.graph); s++)
+        expect_renamed_edges(b, s, permutation);
+}
+
+static void renaming_a_state_renames_its_steps(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < RENAMED; i++) {
+        struct bench b;
+        bool well;
+        uint32_t what;
+        bench_open(&b, renamed[i]);
+        assert_true(b.identities.count >= 2);
+        assert_int_equal(
+            plumb_symmetry_begins(b.symmetry, &well, &what, &b.lab.err),
+            PLUMB_OK);
+        assert_true(well);
+        for_all(&b, PLUMB_SAME, 0, expect_all_renamed);
+        bench_close(&b);
+    }
+}
+
+/* ---- counting orbits ---- */
+
+static uint32_t *leader; /* of the orbit of each state */
+
+static uint32_t leader_of(uint32_t state)
+{
+    while (leader[state] != state)
+        state = leader[state];
+    return state;
+}
+
+static void join(uint32_t a, uint32_t b)
+{
+    a = leader_of(a);
+    b = leader_of(b);
+    leader[a > b ? a : b] = a > b ? b : a;
+}
+
+static void join_images(struct bench *b, uint32_t permutation)
+{
+    for (uint32_t s = 0; s < plumb_graph_states(b->lab.graph); s++)
+        join(s, image_of(b, s, permutation));
+}
+
+/* Exchanging the terms of two components that begin alike. */
+static void join_identical(struct bench *b)
+{
+    const uint32_t globals = plumb_system_globals(b->lab.system);
+    uint32_t *const begin = calloc(b->slots, sizeof *begin);
+    plumb_system_initial(b->lab.system, begin);
+    for (uint32_t s = 0; s < plumb_graph_states(b->lab.graph); s++)
+        for (uint32_t i = globals; i < b->slots; i++)
+            for (uint32_t k = i + 1; k < b->slots; k++) {
+                bool fresh;
+                if (begin[i] != begin[k])
+                    continue;
+                plumb_census_vector(b->lab.states, s, b->vector);
+                const uint32_t kept = b->vector[i];
+                b->vector[i] = b->vector[k];
+                b->vector[k] = kept;
+                const uint32_t other =
+                    plumb_vectors_put(b->known, b->vector, UINT32_MAX, &fresh);
+                assert_true(other < plumb_graph_states(b->lab.graph));
+                join(s, other);
+            }
+    free(begin);
+}
+
+static uint32_t count_orbits(struct bench *b)
+{
+    const uint32_t states = plumb_graph_states(b->lab.graph);
+    uint32_t orbits = 0;
+    leader = calloc(states, sizeof *leader);
+    for (uint32_t s = 0; s < states; s++)
+        leader[s] = s;
+    for_all(b, PLUMB_SAME, 0, join_images);
+    join_identical(b);
+    for (uint32_t s = 0; s < states; s++)
+        orbits += leader_of(s) == s;
+    free(leader);
+    return orbits;
+}
+
+static uint32_t count_merged(struct bench *b, enum plumb_orbits_kind kind)
+{
+    const struct plumb_orbits_request request = { .kind = kind };
+    struct plumb_orbits *orbits;
+    struct plumb_graph *graph;
+    assert_int_equal(plumb_orbits_open(&orbits, b->lab.system, b->symmetry,
+                                       &b->renames, &request, &b->lab.err),
+                     PLUMB_OK);
+    const struct plumb_source source = plumb_orbits_source(orbits);
+    assert_int_equal(plumb_graph_open(&graph, &source, NULL, &b->lab.err),
+                     PLUMB_OK);
+    assert_int_equal(plumb_graph_complete(graph, 0, &b->lab.err), PLUMB_OK);
+    const uint32_t count = plumb_orbits_count(orbits);
+    plumb_graph_free(graph);
+    plumb_orbits_free(orbits);
+    return count;
+}
+
+static void expect_orbits(const char *text, bool exactly)
+{
+    struct bench b;
+    bench_open(&b, text);
+    const uint32_t orbits = count_orbits(&b);
+    const uint32_t merged = count_merged(&b, PLUMB_ORBITS_MERGED);
+    assert_true(exactly ? merged == orbits : merged >= orbits);
+    assert_true(merged < plumb_graph_states(b.lab.graph));
+    assert_int_equal(count_merged(&b, PLUMB_ORBITS_RENAMED), merged);
+    bench_close(&b);
+}
+
+static void one_state_stands_for_an_orbit(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < RENAMED; i++)
+        expect_orbits(renamed[i], i + 1 < RENAMED);
+}
+
+static void of_a_specification_all_states_are_there(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < RENAMED; i++) {
+        struct bench b;
+        bench_open(&b, renamed[i]);
+        if (plumb_symmetry_identical(b.symmetry) == 1)
+            assert_int_equal(count_merged(&b, PLUMB_ORBITS_ALL),
+                             plumb_graph_states(b.lab.graph));
+        bench_close(&b);
+    }
+}
+
+static void equal_processes_may_change_places(void **state)
+{
+    static const char *const texts[] = {
+        "var x; P() = a{x = 1 - x} -> b -> P(); S() = P() ||| P() ||| P();"
+        "#assert S() deadlockfree;",
+        "var x; P() = a -> tau{x = 1} -> Skip; Q() = [x == 1] b -> Skip;"
+        "S() = P() ||| Q() ||| (P() ||| Q()); #assert S() deadlockfree;",
+        "channel c 0; P() = c!1 -> Skip [] c?x -> b.x -> Skip;"
+        "S() = |||i:{1..4}@P(); #assert S() deadlockfree;",
+        "P() = a -> b -> Skip; S() = (P() ||| P()) \\ {a}; #assert S() "
+        "deadlockfree;",
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++)
+        expect_orbits(texts[i], true);
+}
+
+static void expect_nothing_alike(const char *text)
+{
+    struct bench b;
+    bench_open(&b, text);
+    assert_int_equal(b.identities.count, 0);
+    assert_int_equal(plumb_symmetry_identical(b.symmetry), 1);
+    bench_close(&b);
+}
+
+static void processes_that_synchronise_or_hide_apart_stay_where_they_are(
+    void **state)
+{
+    (void)state;
+    expect_nothing_alike("P() = a -> b -> Skip; S() = P() || P();"
+                         "#assert S() deadlockfree;");
+    expect_nothing_alike("P() = a -> b -> Skip; S() = (P() \\ {a}) ||| "
+                         "(P() \\ {b}); #assert S() deadlockfree;");
+}
+
+/* ---- what is refused ---- */
+
+struct refused {
+    const char *text;
+    uint32_t line, column;
+    const char *what;
+};
+
+#define TAIL "\nS() = |||i:{0..2}@P(i); #assert S() deadlockfree;"
+
+static void expect_refused(const struct refused *r)
+{
+    const struct plumb_reading reading = { .name = "model.csp",
+                                           .text = r->text,
+                                           .size = strlen(r->text) };
+    struct plumb_model *model;
+    struct plumb_error err;
+    struct plumb_arena arena;
+    struct plumb_identities found;
+    plumb_arena_init(&arena, NULL);
+    if (plumb_model_read(&reading, &model, &err))
+        fail_msg("%s: %s", r->text, err.message);
+    const struct plumb_identities_refusal why = find(model, &arena, &found);
+    if (found.count || !why.what)
+        fail_msg("not refused: %s", r->text);
+    if (why.place.line != r->line || why.place.column != r->column ||
+        !strstr(why.what, r->what))
+        fail_msg("%s\n%u:%u: %s", r->text, (unsigned)why.place.line,
+                 (unsigned)why.place.column, why.what);
+    plumb_arena_release(&arena);
+    plumb_model_free(model);
+}
+
+static void a_number_is_no_identity(void **state)
+{
+    static const struct refused cases[] = {
+        { "P(i) = a.(i + 1) -> Skip;" TAIL, 1, 11, "as a number" },
+        { "P(i) = [i < 2] a.i -> Skip;" TAIL, 1, 9, "as a number" },
+        { "P(i) = if (i == 0) { a.i -> Skip };" TAIL, 1, 14, "constant" },
+        { "P(i) = a.i -> Skip;\nT() = |||i:{0..2}@P(i) ||| b.0 -> Skip;"
+          "S() = T() ||| a.0 -> Skip; #assert S() deadlockfree;",
+          2, 56, "constant" },
+        { "P(i) = a.i -> Q(i % 2); Q(n) = b.n -> Skip;" TAIL, 1, 17,
+          "as a number" },
+        { "P(i) = a.i -> Q(i); Q(n) = b -> R(n, 1); R(n, m) = [n == m] c ->"
+          " Skip;" TAIL,
+          1, 38, "constant" },
+        { "var x; P(i) = tau{x = i} -> [x == 1] a -> Skip;" TAIL, 1, 32,
+          "constant" },
+        { "var x; P(i) = tau{var t = i; x = t} -> Skip;" TAIL, 1, 27, "" },
+        { "var x[2]; P(i) = tau{x[i] = 1} -> Skip;" TAIL, 1, 5, "no element" },
+        { "var x:{0..1}; P(i) = tau{x = i} -> Skip;" TAIL, 1, 5, "range" },
+        { "var x[3]; P(i) = [call(amax, x) == 0] tau{x[i] = 1} -> Skip;" TAIL,
+          1, 30, "whole" },
+        { "var o = -1; P(i) = tau{o = i} -> Q(o); Q(n) = a.n -> Skip;" TAIL, 1,
+          36, "variable holds" },
+        { "P(i) = [] j:{0..2}@([i != j] a.i -> Skip);" TAIL, 1, 8, "index" },
+        { "P(i) = (a.i -> Skip) \\ {a.i};" TAIL, 1, 27, "hidden" },
+        { "P(i) = a.i -> Skip;\nS() = (|||i:{0..2}@P(i)) \\ {i:{0..1}@a.i};"
+          "#assert S() deadlockfree;",
+          2, 40, "hidden" },
+        { "P(i) = (a.i -> Skip) ||| b -> Skip;"
+          "Q(i) = P(i); R(i) = a -> Q(i);"
+          "S() = |||i:{0..2}@R(i); #assert S() deadlockfree;",
+          1, 22, "top" },
+        { "P(i) = a.i -> Skip;\nS() = (|||i:{0..2}@P(i)) ||| "
+          "(|||j:{1..3}@P(j)); #assert S() deadlockfree;",
+          2, 31, "index" },
+        { "P(i) = a.i -> Skip;\nS() = (|||i:{0..2}@P(i)) \\ {i:{1..3}@a.i};"
+          "#assert S() deadlockfree;",
+          2, 40, "hidden" },
+        { "channel c 1; P(i) = c!i -> Skip;" TAIL, 1, 21, "channels" },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect_refused(&cases[i]);
+}
+
+static void who_begins_differently_is_not_renamed(void **state)
+{
+    struct bench b;
+    bool well;
+    uint32_t what;
+    (void)state;
+    bench_open(&b, "var x; var L = [0, 1, 0]; P(i) = tau{L[i] = 1} -> Skip;"
+                   "S() = |||i:{0..2}@P(i); #assert S() deadlockfree;");
+    assert_int_equal(b.identities.count, 3);
+    assert_int_equal(
+        plumb_symmetry_begins(b.symmetry, &well, &what, &b.lab.err), PLUMB_OK);
+    assert_false(well);
+    assert_in_range(what, 1, 2);
+    bench_close(&b);
+}
+
+/* ---- shifts ---- */
+
+static void expect_shifts(struct bench *b, uint32_t permutation)
+{
+    struct plumb_shifts shifts;
+    uint32_t done = PLUMB_SAME, left = permutation;
+    assert_true(plumb_shifts_init(&shifts, b->identities.count, &b->lab.world));
+    for (uint32_t i = 0; left != PLUMB_SAME; i++) {
+        const uint32_t shift = plumb_shifts_first(&shifts, left, &left);
+        assert_true(i < b->identities.count && shift < shifts.count);
+        done = plumb_compose(shifts.permutation[shift], done);
+    }
+    assert_int_equal(done, permutation);
+}
+
+static void shifts_in_turn_are_any_permutation(void **state)
+{
+    struct bench b;
+    (void)state;
+    bench_open(&b, "P(i) = a.i -> Skip; S() = |||i:{0..5}@P(i);"
+                   "#assert S() deadlockfree;");
+    assert_int_equal(b.identities.count, 6);
+    for_all(&b, PLUMB_SAME, 0, expect_shifts);
+    bench_close(&b);
+}
+
+/* ---- telling it again ---- */
+
+static void judge(const char *text, struct plumb_judgement *j,
+                  struct plumb_model **model)
+{
+    struct plumb_error err;
+    const struct plumb_reading reading = { .name = "model.csp",
+                                           .text = text,
+                                           .size = strlen(text) };
+    const struct plumb_judging how = { .engine = PLUMB_ENGINE_PRODUCT,
+                                       .reduction = PLUMB_REDUCE_LOCAL,
+                                       .symmetry = PLUMB_SYMMETRY_ON,
+                                       .threads = 1 };
+    assert_int_equal(plumb_model_read(&reading, model, &err), PLUMB_OK);
+    assert_int_equal(plumb_judge(j, *model, 0, &how, &err), PLUMB_OK);
+    assert_true(j->symmetrically);
+    assert_false(j->holds);
+}
+
+/* 0 takes it from 1, who takes it from 0: up to renaming, one step. */
+static void a_round_goes_on_until_everybody_is_who_he_was(void **state)
+{
+    struct plumb_judgement j;
+    struct plumb_model *model;
+    (void)state;
+    judge("var o = -1; P(i) = [o != i] tau{o = i} -> P(i);"
+          "S() = |||i:{0..2}@P(i); #assert S() divergencefree;",
+          &j, &model);
+    assert_int_equal(j.length - j.cycle, 2);
+    plumb_judgement_free(&j);
+    plumb_model_free(model);
+}
+
+/* The visible events of the path, one after the other. */
+static void write_path(struct plumb_judgement *j, struct plumb_text *out)
+{
+    for (uint32_t i = 0; i < j->length; i++) {
+        const struct plumb_edge *edge;
+        uint32_t count;
+        struct plumb_error err;
+        assert_int_equal(plumb_graph_edges(j->impl.graph, j->path[i].state,
+                                           &edge, &count, &err),
+                         PLUMB_OK);
+        edge += j->path[i].index;
+        if (edge->event != PLUMB_TAU) {
+            plumb_text_add(out, " ");
+            plumb_event_numbers_text(j->world.events, edge->event, out);
+        }
+        if (i + 1 < j->length)
+            assert_int_equal(edge->target, j->path[i + 1].state);
+    }
+}
+
+static void a_counterexample_has_the_events_of_the_model(void **state)
+{
+    struct plumb_judgement j;
+    struct plumb_model *model;
+    struct plumb_text text;
+    (void)state;
+    judge("var o = -1; P(i) = b.i -> [o == -1] tau -> tau{o = i} -> in.i ->"
+          " out.i{o = -1} -> P(i); S() = |||i:{0..2}@P(i);"
+          "Q(i) = b.i -> [o == -1] tau{o = i} -> in.i -> out.i{o = -1} -> Q(i);"
+          "T() = |||i:{0..2}@Q(i); #assert S() refines T();",
+          &j, &model);
+    assert_int_equal(j.length, 8);
+    plumb_text_init(&text, NULL);
+    write_path(&j, &text);
+    assert_string_equal(plumb_text_string(&text), " b.0 b.1 in.0 in.1");
+    plumb_text_release(&text);
+    plumb_judgement_free(&j);
+    plumb_model_free(model);
+}
+
+/* ---- memory ---- */
+
+static void refused_memory_is_reported(void **state)
+{
+    const char *const text =
+        "var o = -1; P(i) = b.i -> tau{o = i} -> a.i -> P(i);"
+        "S() = |||i:{0..2}@P(i); T() = |||i:{0..2}@P(i);"
+        "#assert S() refines T();";
+    struct plumb_model *model;
+    struct plumb_error err;
+    const struct plumb_reading reading = { .name = "model.csp",
+                                           .text = text,
+                                           .size = strlen(text) };
+    (void)state;
+    assert_int_equal(plumb_model_read(&reading, &model, &err), PLUMB_OK);
+    for (size_t nth = 1; nth < 2000; nth += 1 + nth / 16) {
+        struct plumb_budget *const budget = plumb_budget_new(0, 0);
+        struct plumb_judgement j;
+        const struct plumb_judging how = { .engine = PLUMB_ENGINE_PRODUCT,
+                                           .symmetry = PLUMB_SYMMETRY_ON,
+                                           .threads = 1,
+                                           .budget = budget };
+        plumb_budget_fail_at(budget, nth);
+        const enum plumb_status status = plumb_judge(&j, model, 0, &how, &err);
+        assert_true(status == PLUMB_OK || status == PLUMB_EMEMORY);
+        assert_true(status == PLUMB_EMEMORY || j.holds);
+        plumb_judgement_free(&j);
+        assert_int_equal(plumb_budget_used(budget), 0);
+        plumb_budget_free(budget);
+    }
+    plumb_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(renaming_a_state_renames_its_steps),
+        cmocka_unit_test(one_state_stands_for_an_orbit),
+        cmocka_unit_test(of_a_specification_all_states_are_there),
+        cmocka_unit_test(equal_processes_may_change_places),
+        cmocka_unit_test(
+            processes_that_synchronise_or_hide_apart_stay_where_they_are),
+        cmocka_unit_test(a_number_is_no_identity),
+        cmocka_unit_test(who_begins_differently_is_not_renamed),
+        cmocka_unit_test(shifts_in_turn_are_any_permutation),
+        cmocka_unit_test(a_round_goes_on_until_everybody_is_who_he_was),
+        cmocka_unit_test(a_counterexample_has_the_events_of_the_model),
+        cmocka_unit_test(refused_memory_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
