@@ -115,6 +115,8 @@ static void add_size(const struct plumb_judgement *j, struct plumb_text *out)
                           "  %" PRIu32 " state%s%s, %" PRIu64 " transition%s\n",
                           j->states, plural(j->states), up_to(j),
                           j->transitions, plural(j->transitions));
+    if (j->believed)
+        plumb_text_add(out, "  not verified: the formula has too much in it\n");
 }
 
 /* Fixed words and order, for comparing with other tools. */

@@ -154,16 +154,27 @@ static enum plumb_status visit(struct examiner *e, struct task *t,
     return meet_all(e, place, edge, count);
 }
 
+/* The clock is read every thousand places, or edges: some have many. */
+static bool may_go_on(const struct examiner *e, uint64_t *looked)
+{
+    const uint64_t done = e->b.head + e->x->transitions;
+    if (done - *looked < 1024)
+        return true;
+    *looked = done;
+    return plumb_budget_state(e->budget) == PLUMB_OK;
+}
+
 /* PLUMB_END if it ended at a place, to which the way is shown. */
 static enum plumb_status search(struct examiner *e, struct task *t)
 {
     enum plumb_status status = PLUMB_OK;
     struct plumb_breadth *const b = &e->b;
+    uint64_t looked = 0;
     if (!plumb_breadth_meet(b, 0, PLUMB_NOWHERE, 0))
         return plumb_fail_memory(e->err);
     while (b->head < b->count) {
         const uint32_t place = b->queue[b->head++];
-        if (b->head % 1024 == 0 && plumb_budget_state(e->budget) != PLUMB_OK)
+        if (!may_go_on(e, &looked))
             return plumb_fail_budget(e->budget, e->err);
         status = visit(e, t, place);
         if (status == PLUMB_END)

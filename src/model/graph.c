@@ -16,6 +16,7 @@
 
 enum { BLOCK = 16, MOST_FEW = UINT8_MAX };
 enum { TOLD_EVERY = 4096 };
+enum { SOME_STATES = 16, MANY_EDGES = 1024 }; /* between looks at the clock */
 
 struct plumb_graph {
     struct plumb_source source;
@@ -237,12 +238,22 @@ static bool note(struct plumb_graph *g, uint32_t state, size_t begin)
     return true;
 }
 
+/* Who searches looks at the clock every thousand states; but a state may have
+ * many edges, and terms that grow take long to make. */
+static bool is_time_to_look_up(const struct plumb_graph *g, size_t edges)
+{
+    return g->expanded % SOME_STATES == 0 || edges >= MANY_EDGES;
+}
+
 static enum plumb_status make(struct plumb_graph *g, uint32_t state,
                               struct plumb_error *err)
 {
     const size_t begin = g->edges.count;
     enum plumb_status status =
         g->source.edges(g->source.context, state, &g->edges, err);
+    if (status == PLUMB_OK && is_time_to_look_up(g, g->edges.count - begin) &&
+        plumb_budget_state(g->budget) != PLUMB_OK)
+        status = plumb_fail_budget(g->budget, err);
     if (status == PLUMB_OK &&
         (g->edges.count >= UNMADE || !note(g, state, begin)))
         status = plumb_fail_memory(err);

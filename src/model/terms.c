@@ -309,6 +309,8 @@ bool plumb_term_enter(struct plumb_terms *t, uint32_t term,
     }
     const struct plumb_place at = plumb_term_place(t, term);
     plumb_fail(err, PLUMB_EINPUT, at.line, at.column,
-               "the process calls itself without a step");
+               "more than %d levels without a step: does the process call "
+               "itself?",
+               PLUMB_DEEPEST);
     return false;
 }

@@ -276,6 +276,27 @@ static void formulas_are_accepted_if_they_hold(void **state)
     assert_true(too_large < 20);
 }
 
+/* X X ... X true: the verifier says that it is too much, and nothing else. */
+static void what_is_too_much_is_not_accepted(void **state)
+{
+    (void)state;
+    for (uint32_t depth = 1; depth < 20; depth++) {
+        struct trial x;
+        bool yes = false;
+        open_trial(&x, 1, 0);
+        x.nodes.node[0] = (struct plumb_ltl){ .kind = PLUMB_LTL_TRUE };
+        for (uint32_t i = 1; i <= depth; i++)
+            x.nodes.node[i] =
+                (struct plumb_ltl){ .kind = PLUMB_LTL_NEXT,
+                                    .left = x.nodes.node + i - 1 };
+        x.formula.root = x.nodes.node + depth;
+        const bool few = depth <= 12;
+        assert_int_equal(accept_formula(&x, &yes), few ? PLUMB_OK : PLUMB_END);
+        assert_int_equal(yes, few);
+        close_trial(&x);
+    }
+}
+
 static void refused_memory_makes_nothing_hold(void **state)
 {
     struct toy_run r = { .length = 0 };
@@ -336,6 +357,7 @@ int main(void)
         cmocka_unit_test(runs_are_accepted_if_they_are_right),
         cmocka_unit_test(refused_memory_is_survived),
         cmocka_unit_test(formulas_are_accepted_if_they_hold),
+        cmocka_unit_test(what_is_too_much_is_not_accepted),
         cmocka_unit_test(refused_memory_makes_nothing_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
