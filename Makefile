@@ -38,7 +38,7 @@ demo: setup-build
 test: tests-of-plain tests-of-asan
 	@tests/run.sh -j $(JOBS) $B $B/asan
 
-test-full: tests-of-plain tests-of-asan
+test-full: setup-full tests-of-plain tests-of-asan
 	@tests/run.sh -j $(JOBS) --full $B $B/asan
 
 asan: tests-of-asan

@@ -137,11 +137,19 @@ static bool same_type(const struct symbols *s, Dwarf_Off a, Dwarf_Off b)
            symbols_type(s, b, name[1], NULL) && strcmp(name[0], name[1]) == 0;
 }
 
+/* Compilers describe what va_list is made of; nobody allocates that. */
+static bool is_of_the_compiler(const struct symbols *s, Dwarf_Off type)
+{
+    char name[SYMBOL_NAME];
+    return symbols_type(s, type, name, NULL) && strstr(name, "__va_list");
+}
+
 static Dwarf_Off only_one_of(const struct symbols *s, uint64_t size)
 {
     Dwarf_Off found = 0;
     for (size_t i = 0; i < s->records; i++) {
-        if (s->record[i].size != size)
+        if (s->record[i].size != size ||
+            is_of_the_compiler(s, s->record[i].type))
             continue;
         if (found && !same_type(s, found, s->record[i].type))
             return 0;

@@ -84,6 +84,8 @@ static void add_how_far(const struct exploration *e,
         add_scenarios(e, t, out);
     plumb_text_printf(out, "  %" PRIu64 " execution%s", t->executions,
                       plural(t->executions));
+    if (t->asleep)
+        plumb_text_printf(out, " (%" PRIu64 " given up)", t->asleep);
     if (t->states)
         plumb_text_printf(out, ", %" PRIu64 " state%s", t->states,
                           plural(t->states));
@@ -304,6 +306,7 @@ static void json_pass(const struct exploration *e,
     if (e->with->bounded)
         explore_json_number("preemptions", e->with->preemptions, out);
     explore_json_number("executions", t->executions, out);
+    explore_json_number("asleep", t->asleep, out);
     explore_json_number("states", t->states, out);
     explore_json_number("histories", t->histories, out);
     json_pairs(e, t, true, "overlapped", out);

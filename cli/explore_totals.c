@@ -102,6 +102,7 @@ void totals_add(struct explore_totals *t, const struct exploration *e,
 {
     t->scenarios++;
     t->executions += atomic_load(&job->progress.executions);
+    t->asleep += job->stats.asleep;
     t->states += job->stats.states;
     t->histories += job->histories;
     t->exhausted &= end == JOB_DONE && job->exhausted;

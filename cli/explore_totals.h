@@ -8,6 +8,7 @@ struct explore_totals {
     unsigned scenarios, wanted;  /* that were run, and that should be     */
     struct scenario_shape shape; /* the largest                           */
     uint64_t executions, states, histories;
+    uint64_t asleep;  /* executions that dpor gave up: they are no traces  */
     bool exhausted;   /* all schedules of all scenarios, within the bound */
     enum job_end end; /* JOB_DONE, or why it ended before that            */
     unsigned leaks;   /* scenarios in which not all memory was freed        */

@@ -227,19 +227,25 @@ static unsigned who_steps(const struct building *b,
     return t < PLUMB_MAX_THREADS ? t : r->thread;
 }
 
+/* What is in b->text, behind record i. */
+static void add_switch_row(struct building *b, uint32_t i)
+{
+    struct trace_row row = row_of(b, i, PLUMB_LINE_SWITCH);
+    row.line.step = PLUMB_NO_STEP;
+    row.line.depth = 0;
+    add_row(b, row, false);
+}
+
 /* After record i of one thread comes something of another. */
 static void add_switch(struct building *b, uint32_t i)
 {
     bool preempted;
-    struct trace_row row = row_of(b, i, PLUMB_LINE_SWITCH);
-    row.line.step = PLUMB_NO_STEP;
-    row.line.depth = 0;
     plumb_text_clear(&b->text);
     if (!trace_switch_text(b->names, &b->locks, i, b->next[i], &b->text,
                            &preempted))
         return;
     b->rows->preemptions += preempted;
-    add_row(b, row, false);
+    add_switch_row(b, i);
 }
 
 static void follow_calls(struct building *b, const struct trace_record *r)
@@ -261,17 +267,16 @@ static void add_waits(struct building *b)
         const uint32_t last = b->last[t];
         if (m->end[t].standing != PLUMB_WAITING || last == TRACE_NONE)
             continue;
-        const size_t before = b->rows->count;
         const struct trace_row *row = NULL;
-        for (size_t k = 0; k < before; k++)
+        for (size_t k = 0; k < b->rows->count; k++)
             if (b->rows->row[k].line.column == t)
                 row = b->rows->row + k;
         const char *const told =
             row && row->line.kind == PLUMB_LINE_SWITCH ? row->line.text : "";
-        add_switch(b, last);
-        if (b->rows->count > before &&
-            strcmp(b->rows->row[before].line.text, told) == 0)
-            b->rows->count--;
+        plumb_text_clear(&b->text);
+        if (trace_wait_text(b->names, &b->locks, last, &b->text) &&
+            strcmp(plumb_text_string(&b->text), told) != 0)
+            add_switch_row(b, last);
     }
 }
 

@@ -87,5 +87,9 @@ unsigned trace_locks_holder(const struct trace_locks *l, uint64_t at,
 bool trace_switch_text(const struct trace_names *n, const struct trace_locks *l,
                        uint32_t i, uint32_t next, struct plumb_text *out,
                        bool *preempted);
+/* What the thread of record i waits for, that does nothing more, when these
+ * locks are held.  False: nothing. */
+bool trace_wait_text(const struct trace_names *n, const struct trace_locks *l,
+                     uint32_t i, struct plumb_text *out);
 
 #endif

@@ -79,22 +79,50 @@ static void wait_for(const struct trace_names *n, const struct trace_locks *l,
                           trace_thread(n->job, holder, name));
 }
 
-static bool preempt(struct plumb_text *out, bool *preempted)
+/* What became of the thread when another one went on after record i. */
+static enum job_switch switch_after(const struct trace_names *n, uint32_t i)
 {
-    *preempted = true;
-    plumb_text_add(out, "preempted");
-    return true;
+    const struct job *const job = n->job;
+    const uint32_t steps =
+        job->request.schedule < JOB_STEPS ? job->request.schedule : JOB_STEPS;
+    uint32_t s = job->record[i].step;
+    if (s >= steps)
+        return JOB_SWITCH_UNKNOWN;
+    const unsigned t = job->step[s].thread;
+    while (s < steps && job->step[s].thread == t)
+        s++;
+    return s < steps ? (enum job_switch)job->switched[s] : JOB_SWITCH_UNKNOWN;
 }
 
-/* The thread stands there before the event until the end: could it go on when
- * these locks were held? */
-static bool could_go_on(const struct trace_names *n,
-                        const struct trace_locks *l, unsigned thread)
+static bool ends_later(const struct trace_names *n, uint32_t i, uint64_t thread)
 {
+    for (uint32_t k = i + 1; k < n->count; k++)
+        if (n->job->record[k].kind == TRACE_END &&
+            n->job->record[k].thread == thread)
+            return true;
+    return false;
+}
+
+/* The thread stands there before the event until the end: had it to wait after
+ * record i, when these locks were held? */
+static bool had_to_wait(const struct trace_names *n,
+                        const struct trace_locks *l, uint32_t i,
+                        unsigned thread)
+{
+    const bool waits = n->job->memory.end[thread].standing == PLUMB_WAITING ||
+                       switch_after(n, i) == JOB_SWITCH_FREE;
+    const uint64_t at = n->job->memory.end[thread].at;
     uint32_t since;
-    return n->job->memory.end[thread].kind == PLUMB_EVENT_LOCK &&
-           trace_locks_holder(l, n->job->memory.end[thread].at, &since) ==
-               PLUMB_MAX_THREADS;
+    switch (n->job->memory.end[thread].kind) {
+    case PLUMB_EVENT_LOCK:
+        return trace_locks_holder(l, at, &since) < PLUMB_MAX_THREADS;
+    case PLUMB_EVENT_SYNC:
+        return waits;
+    case PLUMB_EVENT_JOIN:
+        return waits || ends_later(n, i, at);
+    default:
+        return n->job->memory.end[thread].standing == PLUMB_WAITING;
+    }
 }
 
 /* Did another thread do something with that object in between? */
@@ -123,43 +151,30 @@ static bool may_wait(const struct trace_record *r)
     return false;
 }
 
-static bool reason_at_end(const struct trace_names *n,
-                          const struct trace_locks *l, uint32_t i,
-                          struct plumb_text *out, bool *preempted)
+bool trace_wait_text(const struct trace_names *n, const struct trace_locks *l,
+                     uint32_t i, struct plumb_text *out)
 {
     const unsigned t = n->job->record[i].thread;
     char name[TRACE_THREAD_NAME];
-    if (t >= n->job->memory.threads)
+    if (t >= n->job->memory.threads || !had_to_wait(n, l, i, t))
         return false;
-    switch (n->job->memory.end[t].standing) {
-    case PLUMB_WAITING:
-        if (could_go_on(n, l, t))
-            return preempt(out, preempted);
-        if (n->job->memory.end[t].kind == PLUMB_EVENT_JOIN)
-            plumb_text_printf(
-                out, "waits for the end of %s",
-                trace_thread(n->job, (unsigned)n->job->memory.end[t].at, name));
-        else
-            wait_for(n, l, i, n->job->memory.end[t].at, out);
-        return true;
-    default: /* also if it was ended in its next step: by a fault */
-        return preempt(out, preempted);
-    }
+    if (n->job->memory.end[t].kind == PLUMB_EVENT_JOIN)
+        plumb_text_printf(
+            out, "waits for the end of %s",
+            trace_thread(n->job, (unsigned)n->job->memory.end[t].at, name));
+    else
+        wait_for(n, l, i, n->job->memory.end[t].at, out);
+    return true;
 }
 
-bool trace_switch_text(const struct trace_names *n, const struct trace_locks *l,
-                       uint32_t i, uint32_t next, struct plumb_text *out,
-                       bool *preempted)
+/* The same if `next` is what it did when it went on. */
+static bool wait_before_text(const struct trace_names *n,
+                             const struct trace_locks *l, uint32_t i,
+                             uint32_t next, struct plumb_text *out)
 {
-    const struct trace_record *const r = n->job->record + i;
+    const struct trace_record *const then = n->job->record + next;
     char name[TRACE_THREAD_NAME];
     uint32_t since;
-    *preempted = false;
-    if (r->kind == TRACE_END)
-        return false;
-    if (next == TRACE_NONE)
-        return reason_at_end(n, l, i, out, preempted);
-    const struct trace_record *const then = n->job->record + next;
     if (then->kind == TRACE_YIELD) {
         plumb_text_add(out, "gives way");
         return true;
@@ -169,16 +184,39 @@ bool trace_switch_text(const struct trace_names *n, const struct trace_locks *l,
                           trace_thread(n->job, (unsigned)then->after, name));
         return true;
     }
-    if (then->kind == TRACE_SYNC) {
-        const unsigned holder = trace_locks_holder(l, then->at, &since);
-        const bool waits =
-            holder < PLUMB_MAX_THREADS
-                ? holder != then->thread
-                : trace_sync_of(then) != SYNC_LOCK && others_touch(n, i, next);
-        if (waits && may_wait(then)) {
-            wait_for(n, l, i, then->at, out);
-            return true;
-        }
+    if (then->kind != TRACE_SYNC)
+        return false;
+    const unsigned holder = trace_locks_holder(l, then->at, &since);
+    const bool waits =
+        holder < PLUMB_MAX_THREADS
+            ? holder != then->thread
+            : trace_sync_of(then) != SYNC_LOCK && others_touch(n, i, next);
+    if (!waits || !may_wait(then))
+        return false;
+    wait_for(n, l, i, then->at, out);
+    return true;
+}
+
+/* The trace tells what it waits for, and the host whether it does. */
+bool trace_switch_text(const struct trace_names *n, const struct trace_locks *l,
+                       uint32_t i, uint32_t next, struct plumb_text *out,
+                       bool *preempted)
+{
+    const enum job_switch how = switch_after(n, i);
+    const struct trace_record *const r = n->job->record + i;
+    *preempted = false;
+    if (r->kind == TRACE_END ||
+        (next == TRACE_NONE && r->thread >= n->job->memory.threads))
+        return false;
+    if (how == JOB_SWITCH_SPINS) {
+        plumb_text_add(out, "waits in a loop");
+        return true;
     }
-    return preempt(out, preempted);
+    if (how != JOB_SWITCH_PREEMPTS &&
+        (next == TRACE_NONE ? trace_wait_text(n, l, i, out)
+                            : wait_before_text(n, l, i, next, out)))
+        return true;
+    *preempted = how != JOB_SWITCH_FREE;
+    plumb_text_add(out, *preempted ? "preempted" : "waits");
+    return true;
 }

@@ -34,6 +34,7 @@ struct exploring {
     bool same;        /* ... with which it has been the same so far */
     uint64_t visited; /* theatre_visited_stacks() */
     bool restart, violated;
+    uint32_t counted;          /* findings whose preemptions are known */
     bool endless;              /* dfs: some execution was cut */
     bool sample;               /* this execution counts for coverage */
     enum stage_fault strolled; /* what a stroll has found, which is repeated */
@@ -303,6 +304,18 @@ static void add_finding(struct exploring *e, const struct plumb_execution *x)
     }
 }
 
+/* Races are found on the way, where only threads are known. */
+static void count_preemptions(struct exploring *e,
+                              const struct plumb_execution *x)
+{
+    for (; e->counted < e->job->findings; e->counted++) {
+        struct job_finding *const f = &e->job->finding[e->counted];
+        if (f->what.fault == FAULT_RACE && x->step && f->length &&
+            f->length <= x->length)
+            f->preemptions = x->step[f->length - 1].preemptions;
+    }
+}
+
 static bool is_complete(const struct plumb_execution *x)
 {
     return x->outcome == PLUMB_COMPLETE || x->outcome == PLUMB_DEADLOCK ||
@@ -353,6 +366,7 @@ static bool ended(void *context, const struct plumb_execution *x)
     count(e, x);
     check_repeated(e);
     add_finding(e, x);
+    count_preemptions(e, x);
     e->restart = findings_new_points() || has_new_visits(e) ||
                  is_first_without_end(e, x);
     if (sharing_is_stopped(&e->sharing))
@@ -611,6 +625,17 @@ static void tell_where_they_stand(struct job *job,
     }
 }
 
+static enum job_switch switch_from(unsigned before, unsigned thread,
+                                   uint64_t ready, uint64_t yields)
+{
+    if (before == thread)
+        return JOB_SWITCH_NONE;
+    if (!((ready & ~yields) >> before & 1))
+        return JOB_SWITCH_FREE;
+    return theatre_awaits() >> before & 1 ? JOB_SWITCH_SPINS
+                                          : JOB_SWITCH_PREEMPTS;
+}
+
 /* As many of the steps as can be done. */
 static uint32_t repeat(struct exploring *e, const struct plumb_machine *m,
                        struct plumb_step *done, uint32_t length)
@@ -620,12 +645,14 @@ static uint32_t repeat(struct exploring *e, const struct plumb_machine *m,
     m->begin(m->context);
     for (uint32_t i = 0; i < length; i++) {
         const uint64_t ready = m->ready(m->context);
-        const uint64_t free = ready & ~m->yields(m->context);
         if (step[i].thread >= PLUMB_MAX_THREADS ||
             !(ready >> step[i].thread & 1))
             return i;
-        if (i && done[i - 1].thread != step[i].thread)
-            preemptions += (uint32_t)(free >> done[i - 1].thread & 1);
+        if (i)
+            e->job->switched[i] =
+                (uint8_t)switch_from(done[i - 1].thread, step[i].thread, ready,
+                                     m->yields(m->context));
+        preemptions += e->job->switched[i] == JOB_SWITCH_PREEMPTS;
         done[i].thread = step[i].thread;
         done[i].option = step[i].option;
         done[i].preemptions = preemptions;
@@ -687,5 +714,6 @@ void replay_play(struct play *p)
     job->end = repeated < length ? JOB_DIVERGED : JOB_DONE;
     tell_round(e, &m, &x);
     add_finding(e, &x);
+    count_preemptions(e, &x);
     free(done);
 }

@@ -140,6 +140,7 @@ void findings_race(void *play, const struct race *race)
                                       .pc = race->pc[1],
                                       .at = race->at };
     f->other_thread = race->thread[0];
+    f->executions++; /* this one counts when it has ended */
     snprintf(f->what.text, sizeof f->what.text,
              "%s%s of %u and %s%s of %u bytes are not ordered",
              race->atomic[1] ? "an atomic " : "a ",

@@ -80,6 +80,15 @@ struct job_step {
     uint8_t thread, option;
 };
 
+/* Of a step that was repeated: what became of the thread of the step before. */
+enum job_switch {
+    JOB_SWITCH_UNKNOWN,
+    JOB_SWITCH_NONE,  /* it goes on                              */
+    JOB_SWITCH_FREE,  /* it has ended, or waits, or gives way    */
+    JOB_SWITCH_SPINS, /* ... by going round until something changes */
+    JOB_SWITCH_PREEMPTS
+};
+
 struct job_finding {
     struct stage_finding what; /* pc and at as in the process that ended  */
     uint64_t offset;           /* image_offset(what.pc), if in the target */
@@ -198,7 +207,8 @@ struct job {
     struct job_memory memory;
     uint32_t steps; /* used of step[] */
     struct job_step step[JOB_STEPS];
-    struct trace trace; /* .record is meaningless outside the host */
+    uint8_t switched[JOB_STEPS]; /* REPLAY: enum job_switch, per step */
+    struct trace trace;          /* .record is meaningless outside the host */
     struct trace_record record[JOB_TRACE];
     uint32_t output, output_before; /* the second: before any execution */
     char printed[JOB_OUTPUT];

@@ -1,8 +1,9 @@
 #!/bin/sh
-# setup.sh [build|test|develop] - install what is missing, with apt.
+# setup.sh [build|test|full|develop] - install what is missing, with apt.
 #
 # build:    what the program needs
 # test:     and what its tests need
+# full:     and what only the slow ones do
 # develop:  and formatters, linters, coverage, bench
 #
 # Packages that not every release has, or that only add a test, are optional:
@@ -14,6 +15,7 @@ build='gcc libc6-dev make cmake libpopt-dev libxxhash-dev'
 build_optional='ninja-build scdoc libdw-dev'
 test='g++ pkg-config binutils libcmocka-dev'
 test_optional='clang libclang-rt-dev libck-dev'
+full_optional='g++-aarch64-linux-gnu qemu-user gdb'
 develop='clang-format clang-tidy cppcheck gcovr'
 develop_optional='afl++ shellcheck'
 
@@ -21,11 +23,14 @@ case ${1:-build} in
 build) need=$build want=$build_optional ;;
 test)
     need="$build $test" want="$build_optional $test_optional" ;;
+full)
+    need="$build $test"
+    want="$build_optional $test_optional $full_optional" ;;
 develop)
     need="$build $test $develop"
     want="$build_optional $test_optional $develop_optional" ;;
 *)
-    echo "usage: tools/setup.sh [build|test|develop]" >&2
+    echo "usage: tools/setup.sh [build|test|full|develop]" >&2
     exit 2 ;;
 esac
 

@@ -7,8 +7,8 @@
 # here, must end as they do elsewhere (run.sh); or only the targets FILE...
 #
 # Libraries that plumb links to, popt and (if it is there) libdw, are looked for
-# where the compiler does, then in $AARCH64_ROOT, which aarch64-root.sh fills.
-# 77: a compiler, the emulator or popt is not here.
+# where the compiler does, then in $AARCH64_ROOT, which aarch64-root.sh fills if
+# they are not there.  77: a compiler, the emulator or popt is not here.
 set -u
 
 [ $# -ge 1 ] || { echo "usage: aarch64.sh BUILD [FILE...]" >&2; exit 2; }
@@ -22,14 +22,18 @@ shift
 for program in $triple-gcc $triple-g++ $triple-objdump qemu-aarch64 cmake; do
     command -v "$program" >/dev/null || exit 77
 done
-libraries=
-for directory in "$root/usr/lib/$triple" "$root/lib/$triple"; do
-    [ ! -d "$directory" ] || libraries="$libraries -L$directory"
-done
 # shellcheck disable=SC2086 # words, here and below
-echo 'int main(void) { return 0; }' |
-    $triple-gcc -x c - $libraries -lpopt -o "$build/has-popt" 2>/dev/null ||
-    exit 77
+has_popt()
+{
+    libraries=
+    for directory in "$root/usr/lib/$triple" "$root/lib/$triple"; do
+        [ ! -d "$directory" ] || libraries="$libraries -L$directory"
+    done
+    echo 'int main(void) { return 0; }' |
+        $triple-gcc -x c - $libraries -lpopt -o "$build/has-popt" 2>/dev/null
+}
+has_popt || "$here/aarch64-root.sh" "$root" >"$build/root-log" 2>&1
+has_popt || exit 77
 
 # An old tag, as the libraries' own libraries are there, too.
 flags=

@@ -1,5 +1,6 @@
 // explore:
 // expect: data race
+// says: ^  0 preemptions; found after 1 execution$
 // explore: -- -DORDER=memory_order_seq_cst
 // expect: no violation
 // explore: -- -DORDER=memory_order_release
