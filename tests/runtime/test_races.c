@@ -655,6 +655,44 @@ static void a_word_has_several_writers(void **state)
     check_two_writers(release, release_too, acquire);
 }
 
+/* Thread 1 reads what thread 0 wrote, and these are in between. */
+static void check_no_order(struct event a, struct event b)
+{
+    const struct event all[] = {
+        { .what = SPAWN, .at = 1 },
+        { .what = PLAIN, .at = 16, .size = 8, .writes = true },
+        a,
+        b,
+        { .what = PLAIN, .thread = 1, .at = 16, .size = 8 },
+    };
+    static const unsigned in_order[] = { 0, 1, 2, 3, 4 };
+    put(all, in_order, 5);
+    settle();
+    assert_int_equal(handed, 1);
+}
+
+static void what_seems_to_order_does_not(void **state)
+{
+    (void)state;
+    const struct event release = { .what = RELEASE, .at = 4 };
+    const struct event acquire = { .what = ACQUIRE, .thread = 1, .at = 0 };
+    check_no_order(release, acquire); /* another object of the word */
+    const struct event start = { .what = FORGET, .at = 16, .size = 4 };
+    check_no_order(start, start); /* the rest is not new */
+    const struct event all[] = {
+        { .what = SPAWN, .at = 1 },
+        { .what = PLAIN, .at = 16, .size = 8, .writes = true },
+        release,
+        { .what = FORGET, .at = 0, .size = 8 }, /* a new object */
+        { .what = ACQUIRE, .thread = 1, .at = 4 },
+        { .what = PLAIN, .thread = 1, .at = 16, .size = 8 },
+    };
+    static const unsigned in_order[] = { 0, 1, 2, 3, 4, 5 };
+    put(all, in_order, 6);
+    settle();
+    assert_int_equal(handed, 1);
+}
+
 /* What there is no room for is looked at, with all before it. */
 static void a_long_execution_is_looked_at_as_it_goes(void **state)
 {
@@ -774,6 +812,7 @@ int main(void)
         cmocka_unit_test(the_first_race_is_told_and_no_other),
         cmocka_unit_test(what_is_written_down_is_told_too),
         cmocka_unit_test(a_word_has_several_writers),
+        cmocka_unit_test(what_seems_to_order_does_not),
         cmocka_unit_test(a_long_execution_is_looked_at_as_it_goes),
         cmocka_unit_test(what_has_no_place_in_the_log_is_looked_at),
         cmocka_unit_test(many_threads_are_told_apart),
