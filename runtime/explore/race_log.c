@@ -1,28 +1,27 @@
-/* race_log.c - looking at a log, unless one like it was looked at.
+/* race_log.c - looking at a log, unless there is nothing to see.
  *
- * Logs without a race are remembered by a hash, and so are their classes
- * (reads_from.h): the same log again is found in no time, another of its class
- * in some, and both in less than it takes to look.  A later one takes the place
- * of an earlier: to forget costs no more than another look.  Of n hashes the one
- * of something new is among them by chance with a probability of n / 2^64. */
+ * Small programs do the same again and again: logs without a race are remembered
+ * by a hash, and not looked at again.  A later one takes the place of an
+ * earlier: to forget costs no more than another look.  Of n hashes the one of
+ * something new is among them by chance with a probability of n / 2^64. */
 #include "race_log.h"
 
 #include "base/hash.h"
+#include "glance.h"
 #include "races.h"
-#include "reads_from.h"
 
-enum { ENTRIES = 1 << 12, LOG_BITS = 14, CLASS_BITS = 18 };
+enum { KNOWN_BITS = 14 };
 
 struct race_log race_log;
 
-static struct race_entry entry[ENTRIES];
-static uint64_t logs[1 << LOG_BITS], classes[1 << CLASS_BITS];
+static struct race_entry entry[RACE_ENTRIES];
+static uint64_t without_race[1 << KNOWN_BITS];
 static bool raced;
 
 void race_log_open(void)
 {
     race_log.next = entry;
-    race_log.end = entry + ENTRIES;
+    race_log.end = entry + RACE_ENTRIES;
 }
 
 void race_log_look(void)
@@ -51,7 +50,7 @@ static uint64_t hash_log(const struct race_entry *end)
     return plumb_mix(hash[0], hash[1]);
 }
 
-static bool look_without_race(void)
+static bool look_closely(void)
 {
     races_now();
     return !raced && !races_incomplete();
@@ -61,14 +60,7 @@ void race_log_settle(void)
 {
     const struct race_entry *const end = race_log.next;
     const uint64_t hash = hash_log(end);
-    uint64_t *const log = &logs[hash >> (64 - LOG_BITS)];
-    if (*log == hash)
-        return;
-    const uint64_t class = reads_from(entry, end);
-    uint64_t *const known = &classes[class >> (64 - CLASS_BITS)];
-    if ((!class || *known != class) && !look_without_race())
-        return;
-    *log = hash;
-    if (class)
-        *known = class;
+    uint64_t *const known = &without_race[hash >> (64 - KNOWN_BITS)];
+    if (*known != hash && (glance_is_clear(entry, end) || look_closely()))
+        *known = hash;
 }

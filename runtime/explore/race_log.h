@@ -1,9 +1,9 @@
 /* race_log.h - what the race detector is to look at, written down until the
  * execution has ended.
  *
- * Of most executions nothing is wanted but whether they race at all, and most
- * of them race as little as another that was looked at: then the log need not
- * be (reads_from.h).  An entry is two words:
+ * Of most executions nothing is wanted but whether they race at all, and for
+ * most of them a glance at all of it tells that they do not (glance.h).  An
+ * entry is two words:
  *
  *     where   address, 48 bits | size, 16 bits
  *     what    place, 48 bits   | kind, order, thread
@@ -30,6 +30,8 @@ enum race_kind {
 struct race_entry {
     uint64_t where, what;
 };
+
+enum { RACE_ENTRIES = 1 << 12 };
 
 /* Entries go to `next`.  Nothing is written down: both are the same. */
 struct race_log {

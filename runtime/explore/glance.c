@@ -1,0 +1,337 @@
+/* glance.c - happens-before in a few instructions, for what is usual.
+ *
+ * The rules are those of races.c.  What makes it quick: clocks of up to 8
+ * threads are one vector; a variable is always accessed as a whole, so that it
+ * is known by its first byte and its size; the last access of each thread and
+ * sort is kept, which is as good as all of them; and nothing jumps by what an
+ * entry is, which nobody foresees: masks tell.
+ *
+ * What is not usual is left to races.c: more threads, accesses of parts of what
+ * was accessed as a whole, atomic ones of more than 8 bytes. */
+#include "glance.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+enum { THREADS = 8, CELLS = 1 << 13, MOST_WIDE = CELLS / 4 };
+
+typedef int16_t clocks __attribute__((vector_size(2 * THREADS)));
+_Static_assert(RACE_ENTRIES < INT16_MAX, "a clock goes on once for an entry");
+_Static_assert(RACE_ENTRIES + 2 * MOST_WIDE <= CELLS, "never full");
+
+static inline clocks later(clocks a, clocks b)
+{
+    const clocks more = a > b;
+    return (a & more) | (b & ~more);
+}
+
+/* ---- what a kind of access does, as masks ---- */
+
+enum { KINDS = 8, MEMORY_ORDERS = 8 };
+
+/* Which of the accesses before are in the way: plain reads and writes, atomic
+ * ones. */
+enum { READ, WRITE, ATOMIC_READ, ATOMIC_WRITE, SORTS };
+
+struct manner {
+    clocks meets[SORTS];
+    clocks acquires, hears; /* at once, or at the next fence */
+    clocks goes_on;         /* what was released there before */
+    clocks releases, said;  /* what it knows, or knew at its last fence */
+};
+static struct manner manner[KINDS * MEMORY_ORDERS];
+
+static clocks mask(bool is)
+{
+    const clocks none = { 0 };
+    return is ? ~none : none;
+}
+
+static bool is_acquire(int order)
+{
+    return order != memory_order_relaxed && order != memory_order_release;
+}
+
+static bool is_release(int order)
+{
+    return order == memory_order_release || order == memory_order_acq_rel ||
+           order == memory_order_seq_cst;
+}
+
+static struct manner manner_of(unsigned kind, int order)
+{
+    const bool writes = kind & RACE_WRITES, atomic = kind & RACE_ATOMIC;
+    const bool reads = kind & RACE_READS;
+    return (struct manner){
+        .meets = { mask(writes), mask(true), mask(writes && !atomic),
+                   mask(!atomic) },
+        .acquires = mask(reads && is_acquire(order)),
+        .hears = mask(reads && !is_acquire(order)),
+        .goes_on = mask(reads || !writes),
+        .releases = mask(writes && atomic && is_release(order)),
+        .said = mask(writes && atomic && !is_release(order)),
+    };
+}
+
+static void make_manners(void)
+{
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        for (int order = 0; order < MEMORY_ORDERS; order++)
+            manner[kind | (unsigned)order << 3] = manner_of(kind, order);
+}
+
+/* ---- threads and memory ---- */
+
+struct thread {
+    clocks knows, heard, fenced; /* as in races.c */
+    clocks self;                 /* its own place */
+};
+
+/* A variable, or what is in a word of a larger one; or an object that orders. */
+struct cell {
+    uint64_t key;       /* address / 8, and its bytes: 0 for an object */
+    uint32_t execution; /* else it is empty                            */
+    uint32_t object;    /* byte of the word it begins at               */
+    clocks said;        /* what was released into it                   */
+    clocks last[SORTS]; /* when each thread did that last              */
+};
+
+static struct thread thread[THREADS];
+static unsigned threads;
+static struct cell cell[CELLS];
+static uint32_t execution;
+static uint64_t wide; /* words of wide accesses */
+static bool strange;  /* something is not usual */
+static clocks met;    /* not 0: something races */
+
+static void begin(void)
+{
+    const clocks none = { 0 };
+    if (++execution == 0) {
+        memset(cell, 0, sizeof cell);
+        execution = 1;
+    }
+    if (execution == 1)
+        make_manners();
+    threads = 0;
+    wide = 0;
+    strange = false;
+    met = none;
+}
+
+static void add_thread(void)
+{
+    struct thread *const t = &thread[threads];
+    const clocks none = { 0 };
+    t->self = none;
+    t->self[threads] = -1;
+    t->knows = -t->self;
+    t->heard = t->fenced = none;
+    threads++;
+}
+
+static inline struct thread *get(unsigned number)
+{
+    while (__builtin_expect(threads <= number, 0))
+        add_thread();
+    return &thread[number];
+}
+
+/* The next of a word, from place *at on; or NULL. */
+static struct cell *next_of(uint64_t word, uint64_t *at)
+{
+    for (; cell[*at % CELLS].execution == execution; ++*at)
+        if (cell[*at % CELLS].key >> 8 == word)
+            return &cell[(*at)++ % CELLS];
+    return NULL;
+}
+
+static struct cell *add(uint64_t key)
+{
+    uint64_t at = key >> 8;
+    for (const struct cell *c; (c = next_of(key >> 8, &at));)
+        strange |= (c->key & key & 0xff) != 0; /* they overlap */
+    struct cell *const new = &cell[at % CELLS];
+    *new = (struct cell){ .key = key, .execution = execution };
+    return new;
+}
+
+static inline struct cell *find(uint64_t word, uint64_t bytes)
+{
+    const uint64_t key = word << 8 | bytes;
+    uint64_t at = word;
+    for (; cell[at % CELLS].execution == execution; at++)
+        if (cell[at % CELLS].key == key)
+            return &cell[at % CELLS];
+    return add(key);
+}
+
+static inline void tick(struct thread *t, clocks when)
+{
+    t->knows -= t->self & when;
+}
+
+/* ---- accesses ---- */
+
+static inline void access(struct thread *t, const struct manner *m,
+                          unsigned sort, struct cell *c)
+{
+    const clocks knows = later(t->knows, c->said & m->acquires);
+    t->heard = later(t->heard, c->said & m->hears);
+    met |= ((c->last[READ] > knows) & m->meets[READ]) |
+           ((c->last[WRITE] > knows) & m->meets[WRITE]) |
+           ((c->last[ATOMIC_READ] > knows) & m->meets[ATOMIC_READ]) |
+           ((c->last[ATOMIC_WRITE] > knows) & m->meets[ATOMIC_WRITE]);
+    c->last[sort] = (c->last[sort] & ~t->self) | (knows & t->self);
+    c->said = later(c->said & m->goes_on,
+                    (knows & m->releases) | (t->fenced & m->said));
+    t->knows = knows - (t->self & m->releases);
+}
+
+/* Those of [at, at + size) in a word. */
+static uint64_t bytes_of(uint64_t word, uint64_t at, uint64_t size)
+{
+    uint32_t bytes = 0xff;
+    if (word == at / 8)
+        bytes &= 0xffu << at % 8;
+    if (word == (at + size - 1) / 8)
+        bytes &= 0xffu >> (7 - (at + size - 1) % 8);
+    return bytes;
+}
+
+/* Of one that acquires and releases, parts are not alike. */
+static void access_wide(struct thread *t, const struct manner *m, unsigned sort,
+                        const struct race_entry *e)
+{
+    const uint64_t at = (uintptr_t)race_address(e), size = race_size(e);
+    wide += size / 8 + 2;
+    strange |= race_kind(e) & RACE_ATOMIC || wide > MOST_WIDE;
+    if (!size || strange)
+        return;
+    for (uint64_t w = at / 8; w <= (at + size - 1) / 8; w++)
+        access(t, m, sort, find(w, bytes_of(w, at, size)));
+}
+
+static inline void pass(const struct race_entry *e)
+{
+    const uint64_t at = (uintptr_t)race_address(e), size = race_size(e);
+    const unsigned kind = race_kind(e);
+    const unsigned sort = (kind & RACE_WRITES) | (kind & RACE_ATOMIC) >> 1;
+    const struct manner *const m = &manner[kind | (unsigned)race_order(e) << 3];
+    struct thread *const t = get(race_thread(e));
+    if (__builtin_expect(size && at % 8 + size <= 8, 1))
+        access(t, m, sort, find(at / 8, 0xffu >> (8 - size) << at % 8));
+    else
+        access_wide(t, m, sort, e);
+}
+
+/* ---- orders ---- */
+
+static void fence(struct thread *t, int order)
+{
+    if (is_acquire(order))
+        t->knows = later(t->knows, t->heard);
+    if (is_release(order)) {
+        t->fenced = t->knows;
+        tick(t, mask(true));
+    }
+}
+
+/* Two in one word are not usual. */
+static struct cell *find_object(uint64_t at)
+{
+    struct cell *const c = find(at / 8, 0);
+    strange |= c->object && c->object != at % 8 + 1;
+    c->object = at % 8 + 1;
+    return c;
+}
+
+static void release(struct thread *t, uint64_t at)
+{
+    struct cell *const c = find_object(at);
+    c->said = later(c->said, t->knows);
+    tick(t, mask(true));
+}
+
+static void forget_cell(struct cell *c, uint64_t bytes)
+{
+    const uint64_t own = c->object ? 1u << (c->object - 1) : c->key & 0xff;
+    if (!(own & bytes))
+        return;
+    strange |= own & ~bytes;
+    memset(c->last, 0, sizeof c->last);
+    c->said = mask(false);
+}
+
+static void forget(uint64_t at, uint64_t size)
+{
+    wide += size / 8 + 2;
+    strange |= wide > MOST_WIDE;
+    if (!size || strange)
+        return;
+    for (uint64_t w = at / 8; w <= (at + size - 1) / 8; w++) {
+        uint64_t place = w;
+        for (struct cell *c; (c = next_of(w, &place));)
+            forget_cell(c, bytes_of(w, at, size));
+    }
+}
+
+static void order(const struct race_entry *e)
+{
+    const uint64_t where = (uintptr_t)race_address(e);
+    struct thread *const t = get(race_thread(e));
+    struct thread *other;
+    switch (race_kind(e)) {
+    case RACE_FENCE:
+        fence(t, race_order(e));
+        break;
+    case RACE_ACQUIRE:
+        t->knows = later(t->knows, find_object(where)->said);
+        break;
+    case RACE_RELEASE:
+        release(t, where);
+        break;
+    case RACE_SPAWN:
+        other = get((unsigned)where);
+        other->knows = later(other->knows, t->knows);
+        tick(t, mask(true));
+        break;
+    case RACE_JOIN:
+        t->knows = later(t->knows, get((unsigned)where)->knows);
+        break;
+    default:
+        forget(where, race_size(e));
+        break;
+    }
+}
+
+/* ---- all of it ---- */
+
+static bool has_many_threads(const struct race_entry *e)
+{
+    const unsigned kind = race_kind(e);
+    return race_thread(e) >= THREADS ||
+           ((kind == RACE_SPAWN || kind == RACE_JOIN) && e->where >= THREADS);
+}
+
+static bool is_any(clocks c)
+{
+    uint64_t half[sizeof c / sizeof(uint64_t)];
+    memcpy(half, &c, sizeof c);
+    return (half[0] | half[1]) != 0;
+}
+
+bool glance_is_clear(const struct race_entry *entry,
+                     const struct race_entry *end)
+{
+    begin();
+    for (const struct race_entry *e = entry; e != end; e++) {
+        if (__builtin_expect(strange || has_many_threads(e), 0))
+            return false;
+        if (__builtin_expect(race_kind(e) >= RACE_FENCE, 0))
+            order(e);
+        else
+            pass(e);
+    }
+    return !strange && !is_any(met);
+}
