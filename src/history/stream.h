@@ -6,7 +6,7 @@
 #define PLUMB_HISTORY_STREAM_H
 
 #include "history/builder.h"
-#include "history/play.h"
+#include "history/playback.h"
 #include "history/recording_copy.h"
 #include <plumb/format.h>
 

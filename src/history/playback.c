@@ -1,5 +1,5 @@
-/* play.c - see play.h. */
-#include "history/play.h"
+/* playback.c - see playback.h. */
+#include "history/playback.h"
 
 #include "base/fail.h"
 #include "base/memory.h"

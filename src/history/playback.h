@@ -1,9 +1,9 @@
-/* play.h - a history that is there as a whole, played as a stream.
+/* playback.h - a history that is there as a whole, played as a stream.
  *
  * For formats that do not tell events in the order of time: all of it has to be
  * read before the first is known. */
-#ifndef PLUMB_HISTORY_PLAY_H
-#define PLUMB_HISTORY_PLAY_H
+#ifndef PLUMB_HISTORY_PLAYBACK_H
+#define PLUMB_HISTORY_PLAYBACK_H
 
 #include "history/builder.h"
 
