@@ -4,6 +4,7 @@
 #include "choose_spec.h"
 #include "feed.h"
 #include "history/stream.h"
+#include "input.h"
 #include "interrupt.h"
 #include "monitor_settings.h"
 #include "plugin.h"
@@ -33,6 +34,8 @@ struct monitoring {
     struct plumb_spec *given;
     const struct plumb_spec *spec;
     struct plumb_live *live;    /* NULL until the first piece */
+    struct input input;         /* of what is read as a whole ... */
+    struct plumb_history whole; /* ... and what is in it */
     uint64_t told, told_events; /* when health was, and of how many */
 };
 
@@ -137,13 +140,67 @@ static enum plumb_status follow_recording(struct monitoring *m,
     return is_over(m) ? PLUMB_OK : status;
 }
 
-static bool is_recording(const struct monitoring *m)
+/* Of a file; of a pipe only the first piece tells. */
+static enum plumb_format format_of(const struct monitoring *m)
 {
-    char data[64];
+    char data[4096];
+    if (m->with->format != PLUMB_FORMAT_AUTO)
+        return m->with->format;
     const ssize_t size = pread(m->feed.file, data, sizeof data, 0);
-    return m->with->format == PLUMB_FORMAT_RECORDING ||
-           (m->with->format == PLUMB_FORMAT_AUTO && size > 0 &&
-            plumb_format_detect(data, (size_t)size) == PLUMB_FORMAT_RECORDING);
+    return size > 0 ? plumb_format_detect(data, (size_t)size)
+                    : PLUMB_FORMAT_AUTO;
+}
+
+static enum plumb_status play(struct monitoring *m,
+                              const struct plumb_history *h,
+                              struct plumb_error *err)
+{
+    enum plumb_status status = plumb_stream_play(&m->stream, h, err);
+    while (status == PLUMB_OK && !is_over(m)) {
+        status = plumb_stream_play_some(&m->stream, AT_ONCE, err);
+        const bool last = status == PLUMB_END;
+        status = take(m, last ? PLUMB_OK : status, err);
+        if (status == PLUMB_OK && last && !is_over(m))
+            return end(m, err);
+        if (status == PLUMB_OK)
+            status = plumb_budget_state(m->budget);
+        look_at_clock(m);
+    }
+    return is_over(m) ? PLUMB_OK : status;
+}
+
+/* Events that are not told in the order of time: all is read first. */
+static enum plumb_status follow_whole(struct monitoring *m,
+                                      struct plumb_reader *reader,
+                                      struct plumb_error *err)
+{
+    struct plumb_history another;
+    enum plumb_status status = input_next(reader, &m->whole, err);
+    if (status != PLUMB_OK)
+        return status;
+    status = input_next(reader, &another, err);
+    if (status == PLUMB_OK) {
+        plumb_history_release(&another);
+        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+                          "there are several histories; a stream is one, plumb "
+                          "check reads several");
+    }
+    return status == PLUMB_END ? play(m, &m->whole, err) : status;
+}
+
+static enum plumb_status read_whole(struct monitoring *m,
+                                    struct plumb_error *err)
+{
+    struct plumb_reader *reader = NULL;
+    enum plumb_status status =
+        input_open(&m->input, m->with->file, m->budget, err);
+    if (status == PLUMB_OK)
+        status = input_reader(&m->input, m->with->format, PLUMB_TIES_OF_FORMAT,
+                              &reader, err);
+    if (status == PLUMB_OK)
+        status = follow_whole(m, reader, err);
+    plumb_reader_close(reader);
+    return status;
 }
 
 static enum plumb_status follow_text(struct monitoring *m,
@@ -357,6 +414,16 @@ static bool find_spec(struct monitoring *m)
     return false;
 }
 
+static enum plumb_status follow(struct monitoring *m, struct plumb_error *err)
+{
+    const enum plumb_format format = format_of(m);
+    if (format == PLUMB_FORMAT_RECORDING)
+        return follow_recording(m, err);
+    return format == PLUMB_FORMAT_AUTO || plumb_stream_comes_in_order(format)
+               ? follow_text(m, err)
+               : read_whole(m, err);
+}
+
 static enum exit_status monitor(struct monitoring *m)
 {
     struct plumb_error err = { 0 };
@@ -365,8 +432,7 @@ static enum exit_status monitor(struct monitoring *m)
     if (status == PLUMB_OK) {
         plumb_stream_init(&m->stream, m->with->format, m->budget);
         m->told = nanoseconds_now();
-        status =
-            is_recording(m) ? follow_recording(m, &err) : follow_text(m, &err);
+        status = follow(m, &err);
         if (status == PLUMB_END) { /* it was empty */
             status = PLUMB_EINPUT;
             snprintf(err.message, sizeof err.message,
@@ -381,6 +447,9 @@ static enum exit_status monitor(struct monitoring *m)
     const enum exit_status result = conclude(m, status, &err);
     plumb_live_close(m->live);
     plumb_stream_release(&m->stream);
+    plumb_history_release(&m->whole);
+    if (m->input.budget)
+        input_close(&m->input);
     feed_close(&m->feed);
     return result;
 }

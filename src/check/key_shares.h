@@ -9,15 +9,17 @@
 
 #include "check/keyed.h"
 
-enum { PLUMB_KEY_GROUPS = 16, PLUMB_PICK = 4096 };
+enum { PLUMB_KEY_GROUPS = 16, PLUMB_KEY_BLOCK = 8, PLUMB_PICK = 4096 };
 
 struct plumb_share {
     uint32_t groups; /* bits */
 };
 
+/* Neighbours are in one group: what is known of them is in one line of memory,
+ * which threads had better not share. */
 static inline uint32_t plumb_key_group(uint32_t key)
 {
-    return key % PLUMB_KEY_GROUPS;
+    return key / PLUMB_KEY_BLOCK % PLUMB_KEY_GROUPS;
 }
 
 static inline bool plumb_share_has(struct plumb_share s, uint32_t key)

@@ -48,13 +48,11 @@ static enum outcome try_thieves(struct plumb_priority *p, uint32_t victim)
             continue;
         if (t->first > deadline)
             break;
-        t->victim = victim;
-        p->busy++;
+        plumb_priority_rob(p, i, victim);
         const enum outcome outcome = decide(p);
         if (outcome != WRONG)
             return outcome;
-        p->busy--;
-        t->victim = PLUMB_NO_SLOT;
+        plumb_priority_give_back(p, i);
     }
     return WRONG;
 }
@@ -91,6 +89,18 @@ static enum outcome decide_prefix(struct plumb_priority *p, uint32_t events,
     p->passes_left = PASSES + OPERATIONS_OF_ALL_PASSES / (p->tape->count + 1);
     plumb_priority_cut(p, events);
     return decide(p);
+}
+
+/* Is all of it linearizable?  If thefts are guessed and the guess is right, that
+ * is all. */
+static enum outcome decide_all(struct plumb_priority *p)
+{
+    plumb_priority_cut(p, p->tape->events);
+    if (p->thieves && plumb_priority_guess(p) && plumb_priority_pass(p))
+        return RIGHT;
+    if (p->stop != PLUMB_OK)
+        return STOPPED;
+    return decide_prefix(p, p->tape->events, false);
 }
 
 /* ---- the earliest event ---- */
@@ -229,7 +239,7 @@ static bool answer_wrong(struct plumb_priority *p)
 
 static bool answer(struct plumb_priority *p)
 {
-    switch (decide_prefix(p, p->tape->events, false)) {
+    switch (decide_all(p)) {
     case RIGHT:
         if (!plumb_priority_order(p))
             return stops(p, PLUMB_EMEMORY);
@@ -305,9 +315,11 @@ static bool prepare(struct plumb_priority *p)
     p->place = plumb_arena_alloc(scratch, count * sizeof *p->place);
     p->step = plumb_arena_alloc(scratch, count * sizeof *p->step);
     p->span = plumb_arena_alloc(scratch, count * sizeof *p->span);
-    p->thief = plumb_arena_alloc(scratch, (most_thieves(p->tape) + (size_t)1) *
-                                              sizeof *p->thief);
+    const size_t thieves = most_thieves(p->tape);
+    p->thief = plumb_arena_alloc(scratch, (thieves + 1) * sizeof *p->thief);
+    p->robbed = plumb_arena_zeroed(scratch, count * sizeof *p->robbed);
     return p->sorted && p->place && p->step && p->span && p->thief &&
+           p->robbed &&
            plumb_holes_init(&p->holes, scratch, p->tape->count + 1) &&
            plumb_priority_sort(p);
 }

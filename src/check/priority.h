@@ -81,6 +81,7 @@ struct plumb_priority {
     bool known; /* what removals return after these is made use of */
     struct plumb_thief *thief;
     uint32_t thieves, busy; /* busy: that have a victim */
+    uint32_t *robbed;       /* by slot: the thief of its item, plus 1; or 0 */
 
     /* Of one pass. */
     struct plumb_holes holes;
@@ -122,6 +123,34 @@ struct plumb_cover {
 };
 struct plumb_cover plumb_priority_cover(const struct plumb_priority *p,
                                         const struct plumb_item *item);
+
+/* Thief i has taken the item that begins at a slot; or nothing. */
+static inline void plumb_priority_rob(struct plumb_priority *p, uint32_t i,
+                                      uint32_t victim)
+{
+    p->thief[i].victim = victim;
+    p->robbed[victim] = i + 1;
+    p->busy++;
+}
+
+static inline void plumb_priority_give_back(struct plumb_priority *p,
+                                            uint32_t i)
+{
+    p->robbed[p->thief[i].victim] = 0;
+    p->thief[i].victim = PLUMB_NO_SLOT;
+    p->busy--;
+}
+
+static inline void plumb_priority_forget_thefts(struct plumb_priority *p)
+{
+    for (uint32_t i = 0; i < p->thieves; i++)
+        if (p->thief[i].victim != PLUMB_NO_SLOT)
+            plumb_priority_give_back(p, i);
+}
+
+/* priority_guess.c: all thefts that there must have been, by one pass.  False:
+ * no idea, but some may be noted; or p->stop says why it had to end. */
+bool plumb_priority_guess(struct plumb_priority *p);
 
 /* priority_pass.c: a gap for every operation.  False if one finds none, or
  * p->stop says why it had to end. */

@@ -37,7 +37,8 @@ static int compare_thieves(const void *x, const void *y)
  * later, those that never do.  In the order of calls. */
 static void find_thieves(struct plumb_priority *p)
 {
-    p->thieves = p->busy = 0;
+    plumb_priority_forget_thefts(p);
+    p->thieves = 0;
     for (uint32_t i = p->known ? p->start[p->pending] : 0; i < p->tape->count;
          i++) {
         const struct plumb_span s = p->span[i];

@@ -8,15 +8,13 @@
 static void look_for_thief(const struct plumb_priority *p,
                            struct plumb_item *item)
 {
-    for (uint32_t i = 0; i < p->thieves; i++) {
-        if (p->thief[i].victim != item->from)
-            continue;
-        item->remove = p->thief[i].slot;
-        item->removed = item->stolen = true;
-        if (item->first < p->thief[i].first)
-            item->first = p->thief[i].first;
+    if (!p->robbed[item->from])
         return;
-    }
+    const struct plumb_thief *const t = p->thief + p->robbed[item->from] - 1;
+    item->remove = t->slot;
+    item->removed = item->stolen = true;
+    if (item->first < t->first)
+        item->first = t->first;
 }
 
 /* Removals that have not returned count if it is known what they return. */

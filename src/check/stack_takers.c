@@ -15,7 +15,7 @@
 
 #include "check/stack_suspects.h"
 
-enum { DEEPEST = 64, LEAST_WORK = 1 << 21, WORK_PER_OP = 8 };
+enum { DEEPEST = 1024, LEAST_WORK = 1 << 23, WORK_PER_OP = 8 };
 
 struct search {
     struct plumb_stack_part *part;

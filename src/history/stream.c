@@ -15,6 +15,7 @@ void plumb_stream_release(struct plumb_stream *s)
 {
     plumb_reader_close(s->reader);
     s->reader = NULL;
+    plumb_play_close(&s->play);
     if (!s->recording.builder)
         return;
     plumb_recording_copy_release(&s->recording);
@@ -25,11 +26,13 @@ void plumb_stream_release(struct plumb_stream *s)
 
 struct plumb_builder *plumb_stream_builder(const struct plumb_stream *s)
 {
-    return s->reader ? s->reader->builder : s->recording.builder;
+    return s->reader         ? s->reader->builder
+           : s->play.builder ? s->play.builder
+                             : s->recording.builder;
 }
 
 /* A line for each event, as it happened. */
-static bool comes_in_order(enum plumb_format format)
+bool plumb_stream_comes_in_order(enum plumb_format format)
 {
     switch (format) {
     case PLUMB_FORMAT_NATIVE:
@@ -50,10 +53,16 @@ static enum plumb_status fail_order(const struct plumb_stream *s,
         return plumb_fail(err, PLUMB_EINPUT, 0, 0,
                           "a recording is followed in its file, not through a "
                           "pipe: give the name of the file");
+    const char *const name = plumb_format_name(s->format);
+    if (!plumb_stream_comes_in_order(s->format))
+        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+                          "these events (%s) do not come in the order of time; "
+                          "with --format %s they are read to the end first",
+                          name, name);
     return plumb_fail(err, PLUMB_EINPUT, 0, 0,
                       "these events (%s) do not come in the order of time; "
                       "plumb check reads them",
-                      plumb_format_name(s->format));
+                      name);
 }
 
 /* Behind the string or comment that begins at `at`; NULL: it does not end. */
@@ -121,7 +130,7 @@ static enum plumb_status begin(struct plumb_stream *s, const char *data,
     if (status != PLUMB_OK)
         return status;
     s->format = plumb_reader_format(s->reader);
-    if (!comes_in_order(s->format))
+    if (!plumb_stream_comes_in_order(s->format))
         return fail_order(s, err);
     plumb_builder_stream(s->reader->builder);
     return PLUMB_OK;
@@ -178,6 +187,22 @@ size_t plumb_stream_whole(const struct plumb_stream *s, const char *data,
         at = next;
     }
     return size;
+}
+
+/* ---- whole histories ---- */
+
+enum plumb_status plumb_stream_play(struct plumb_stream *s,
+                                    const struct plumb_history *h,
+                                    struct plumb_error *err)
+{
+    return plumb_play_open(&s->play, h, s->budget) ? PLUMB_OK
+                                                   : plumb_fail_memory(err);
+}
+
+enum plumb_status plumb_stream_play_some(struct plumb_stream *s, unsigned most,
+                                         struct plumb_error *err)
+{
+    return plumb_play_some(&s->play, most, err);
 }
 
 /* ---- recordings ---- */

@@ -6,6 +6,7 @@
 #define PLUMB_HISTORY_STREAM_H
 
 #include "history/builder.h"
+#include "history/playback.h"
 #include "history/recording_copy.h"
 #include <plumb/format.h>
 
@@ -14,6 +15,7 @@ struct plumb_stream {
     enum plumb_format format;
     struct plumb_budget *budget;
     struct plumb_recording_copy recording; /* if it is one */
+    struct plumb_play play;                /* ... if it is there as a whole */
     bool ended; /* the history has: what follows is another */
 };
 
@@ -40,6 +42,17 @@ enum plumb_status plumb_stream_record(struct plumb_stream *s, int fd,
 /* Up to so many of its events. */
 enum plumb_recorded plumb_stream_take(struct plumb_stream *s, unsigned most,
                                       struct plumb_error *err);
+
+/* Instead of pieces: a history, which outlives the stream; and up to so many of
+ * its events.  PLUMB_END: that was the last. */
+enum plumb_status plumb_stream_play(struct plumb_stream *s,
+                                    const struct plumb_history *h,
+                                    struct plumb_error *err);
+enum plumb_status plumb_stream_play_some(struct plumb_stream *s, unsigned most,
+                                         struct plumb_error *err);
+
+/* Do the events of a format come in the order of time?  If not, it is played. */
+bool plumb_stream_comes_in_order(enum plumb_format format);
 
 /* Of what was read; NULL before the first piece. */
 struct plumb_builder *plumb_stream_builder(const struct plumb_stream *s);

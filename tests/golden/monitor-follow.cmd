@@ -5,7 +5,7 @@ timeout 60 plumb monitor --spec queue --follow growing.hist
 echo "status $?"
 wait
 # Interrupted, it says what it knows.
-timeout -s INT 1 plumb monitor --spec set --follow /dev/null 2>&1
+timeout -s INT 3 plumb monitor --spec set --follow /dev/null 2>&1
 echo "status $?"
 # a FIFO
 mkfifo pipe
@@ -20,7 +20,7 @@ timeout 60 plumb monitor --spec queue --follow cut.hist
 echo "status $?"
 wait
 printf 'Q enq(1) A\nQ ok() A\n' >moved.hist
-(sleep 1; mv moved.hist old.hist; printf 'Q deq() A\n' >moved.hist; sleep 1; printf 'Q deq() A\nQ ok(2) A\n' >>old.hist) &
+(sleep 1; mv moved.hist old.hist; printf 'Q deq() A\n' >moved.hist; sleep 3; printf 'Q deq() A\nQ ok(2) A\n' >>old.hist) &
 timeout 60 plumb monitor --spec queue --follow moved.hist
 echo "status $?"
 wait
