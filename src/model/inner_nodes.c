@@ -18,15 +18,21 @@ struct plumb_inner_block {
     size_t size;
 };
 
-void plumb_inner_init(struct plumb_inner *t, struct plumb_budget *budget)
+void plumb_inner_init(struct plumb_inner *t, unsigned width,
+                      struct plumb_budget *budget)
 {
-    *t = (struct plumb_inner){ .budget = budget };
+    *t = (struct plumb_inner){ .budget = budget, .width = width };
     pthread_mutex_init(&t->lock, NULL);
 }
 
 static size_t index_size(size_t slots)
 {
     return sizeof(struct plumb_inner_index) + slots * sizeof(_Atomic uint32_t);
+}
+
+static size_t bytes_of(const struct plumb_inner *t, size_t nodes)
+{
+    return nodes * t->width * sizeof(uint32_t);
 }
 
 bool plumb_inner_is_untidy(struct plumb_inner *t)
@@ -54,8 +60,7 @@ void plumb_inner_release(struct plumb_inner *t)
     plumb_inner_tidy(t);
     if (ix)
         plumb_release(t->budget, ix, index_size(ix->slots));
-    plumb_release(t->budget, atomic_load(&t->node),
-                  t->capacity * sizeof(struct plumb_inner_node));
+    plumb_release(t->budget, atomic_load(&t->node), bytes_of(t, t->capacity));
     pthread_mutex_destroy(&t->lock);
 }
 
@@ -93,26 +98,54 @@ static bool outgrow(struct plumb_inner *t, void *block, size_t size)
     return true;
 }
 
+static void publish(struct plumb_inner *t, uint32_t *node, size_t capacity)
+{
+    t->bytes += bytes_of(t, capacity);
+    t->capacity = capacity;
+    /* release: pairs with the acquire in plumb_inner_node() */
+    atomic_store_explicit(&t->node, node, memory_order_release);
+}
+
+/* Nobody else looks. */
+static bool more_nodes_alone(struct plumb_inner *t)
+{
+    enum { LARGE = 1 << 16 };
+    const size_t wanted =
+        t->capacity + t->capacity / (t->capacity < LARGE ? 2 : 16) + 64;
+    uint32_t *const moved =
+        plumb_resize(t->budget, atomic_load(&t->node), bytes_of(t, t->capacity),
+                     bytes_of(t, wanted));
+    if (!moved)
+        return false;
+    t->bytes -= bytes_of(t, t->capacity);
+    publish(t, moved, wanted);
+    return true;
+}
+
 static bool more_nodes(struct plumb_inner *t)
 {
-    const size_t size = t->capacity * sizeof(struct plumb_inner_node);
     const size_t wanted = t->capacity + t->capacity / 2 + 64;
-    struct plumb_inner_node *const before = atomic_load(&t->node);
-    struct plumb_inner_node *const moved =
-        plumb_alloc(t->budget, wanted * sizeof *moved);
+    uint32_t *const before = atomic_load(&t->node);
+    uint32_t *const moved = plumb_alloc(t->budget, bytes_of(t, wanted));
     if (!moved)
         return false;
     if (before)
-        memcpy(moved, before, t->count * sizeof *moved);
-    if (!outgrow(t, before, size)) {
-        plumb_release(t->budget, moved, wanted * sizeof *moved);
+        memcpy(moved, before, bytes_of(t, t->count));
+    if (!outgrow(t, before, bytes_of(t, t->capacity))) {
+        plumb_release(t->budget, moved, bytes_of(t, wanted));
         return false;
     }
-    t->capacity = wanted;
-    t->bytes += wanted * sizeof *moved;
-    /* release: pairs with the acquire in plumb_inner_nodes() */
-    atomic_store_explicit(&t->node, moved, memory_order_release);
+    publish(t, moved, wanted);
     return true;
+}
+
+/* As many numbers as a hash is of. */
+static void widen(const struct plumb_inner *t, uint32_t number,
+                  uint32_t node[static PLUMB_MOST_BELOW])
+{
+    const uint32_t *const from = plumb_inner_node(t, number);
+    for (unsigned i = 0; i < PLUMB_MOST_BELOW; i++)
+        node[i] = i < t->width ? from[i] : 0;
 }
 
 static void put(struct plumb_inner_index *ix, uint64_t hash, uint32_t number)
@@ -131,15 +164,17 @@ static bool more_slots(struct plumb_inner *t)
     enum { FEWEST = 256 };
     struct plumb_inner_index *const before = atomic_load(&t->index);
     const size_t slots = before ? 2 * before->slots : FEWEST;
-    const struct plumb_inner_node *const node = atomic_load(&t->node);
     struct plumb_inner_index *const ix =
         plumb_alloc_zeroed(t->budget, index_size(slots));
     if (!ix)
         return false;
     ix->slots = slots;
     ix->numbers = slots < UINT32_MAX ? (uint32_t)slots - 1 : UINT32_MAX;
-    for (uint32_t n = 0; n < t->count; n++)
-        put(ix, plumb_inner_hash(&node[n]), n);
+    for (uint32_t n = 0; n < t->count; n++) {
+        uint32_t node[PLUMB_MOST_BELOW];
+        widen(t, n, node);
+        put(ix, plumb_inner_hash(node), n);
+    }
     if (!outgrow(t, before, before ? index_size(before->slots) : 0)) {
         plumb_release(t->budget, ix, index_size(slots));
         return false;
@@ -154,14 +189,15 @@ static bool make_room(struct plumb_inner *t)
 {
     const struct plumb_inner_index *const ix = atomic_load(&t->index);
     return t->count < UINT32_MAX / 2 &&
-           (t->count < t->capacity || more_nodes(t)) &&
+           (t->count < t->capacity ||
+            (t->shared ? more_nodes(t) : more_nodes_alone(t))) &&
            ((ix && t->count < ix->slots / 4 * 3) || more_slots(t));
 }
 
 /* ---- looking up ---- */
 
-static inline uint32_t find(const struct plumb_inner *t,
-                            const struct plumb_inner_node *p, uint64_t hash)
+static inline uint32_t find(const struct plumb_inner *t, const uint32_t *node,
+                            uint64_t hash)
 {
     const struct plumb_inner_index *const ix =
         atomic_load_explicit(&t->index, memory_order_acquire);
@@ -172,39 +208,37 @@ static inline uint32_t find(const struct plumb_inner *t,
     for (uint32_t found;
          (found = atomic_load_explicit(&ix->slot[at], memory_order_acquire));) {
         const uint32_t number = (found & ix->numbers) - 1;
-        const struct plumb_inner_node *const node =
-            plumb_inner_nodes(t) + number;
-        if ((found & ~ix->numbers) == tag && plumb_inner_same(node, p))
+        if ((found & ~ix->numbers) == tag &&
+            plumb_inner_same(plumb_inner_node(t, number), node, t->width))
             return number;
         at = (at + 1) & (ix->slots - 1);
     }
     return UINT32_MAX;
 }
 
-static uint32_t add(struct plumb_inner *t, const struct plumb_inner_node *p,
-                    uint64_t hash)
+static uint32_t add(struct plumb_inner *t, const uint32_t *node, uint64_t hash)
 {
-    const uint32_t found = find(t, p, hash);
+    const uint32_t found = find(t, node, hash);
     if (found != UINT32_MAX)
         return found;
     if (!make_room(t))
         return UINT32_MAX;
-    atomic_load(&t->node)[t->count] = *p;
+    memcpy(atomic_load(&t->node) + (size_t)t->count * t->width, node,
+           bytes_of(t, 1));
     put(atomic_load(&t->index), hash, t->count);
     return t->count++;
 }
 
-uint32_t plumb_inner_number(struct plumb_inner *t,
-                            const struct plumb_inner_node *p)
+uint32_t plumb_inner_number(struct plumb_inner *t, const uint32_t *node)
 {
-    const uint64_t hash = plumb_inner_hash(p);
-    uint32_t number = find(t, p, hash);
+    const uint64_t hash = plumb_inner_hash(node);
+    uint32_t number = find(t, node, hash);
     if (number != UINT32_MAX)
         return number;
     if (!t->shared)
-        return add(t, p, hash);
+        return add(t, node, hash);
     pthread_mutex_lock(&t->lock);
-    number = add(t, p, hash);
+    number = add(t, node, hash);
     pthread_mutex_unlock(&t->lock);
     return number;
 }

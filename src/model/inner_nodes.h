@@ -1,6 +1,6 @@
 /* inner_nodes.h - numbered nodes that several threads look up at once.
  *
- * The inner nodes of vectors, of up to four numbers each: there are few of them,
+ * The inner nodes of vectors, of two or four numbers each: there are few of them,
  * they are asked for all the time, and the numbers they get are seen by nobody.  So
  * who comes first may be left to chance.
  *
@@ -24,16 +24,12 @@ struct plumb_inner_index;
 
 enum { PLUMB_MOST_BELOW = 4 };
 
-/* What is not used is 0. */
-struct plumb_inner_node {
-    uint32_t below[PLUMB_MOST_BELOW];
-};
-
 struct plumb_inner {
     struct plumb_budget *budget;
     struct plumb_inner_index *_Atomic index; /* NULL: nothing is there */
-    struct plumb_inner_node *_Atomic node;
-    pthread_mutex_t lock; /* of what follows */
+    uint32_t *_Atomic node;                  /* `width` numbers each */
+    unsigned width;                          /* 2 or 4 */
+    pthread_mutex_t lock;                    /* of what follows */
     uint32_t count;
     size_t capacity;
     size_t bytes; /* of all arrays, those that were outgrown too */
@@ -41,7 +37,8 @@ struct plumb_inner {
     bool shared;
 };
 
-void plumb_inner_init(struct plumb_inner *t, struct plumb_budget *budget);
+void plumb_inner_init(struct plumb_inner *t, unsigned width,
+                      struct plumb_budget *budget);
 void plumb_inner_release(struct plumb_inner *t);
 
 /* From now on threads may ask; before, only one.  There is no way back. */
@@ -51,30 +48,34 @@ void plumb_inner_share(struct plumb_inner *t);
 bool plumb_inner_is_untidy(struct plumb_inner *t);
 void plumb_inner_tidy(struct plumb_inner *t);
 
-/* The number of a node.  UINT32_MAX when memory is refused. */
-uint32_t plumb_inner_number(struct plumb_inner *t,
-                            const struct plumb_inner_node *p);
+/* The number of a node; what it does not use of four is 0.  UINT32_MAX when
+ * memory is refused. */
+uint32_t plumb_inner_number(struct plumb_inner *t, const uint32_t *node);
 
-/* The nodes by number: all whose numbers were known to the caller. */
-static inline const struct plumb_inner_node *plumb_inner_nodes(
-    const struct plumb_inner *t)
+/* A node whose number is known to the caller. */
+static inline const uint32_t *plumb_inner_node(const struct plumb_inner *t,
+                                               uint32_t number)
 {
-    /* acquire: pairs with the release in more_nodes() */
-    return atomic_load_explicit(&t->node, memory_order_acquire);
+    /* acquire: pairs with the release in publish() */
+    return atomic_load_explicit(&t->node, memory_order_acquire) +
+           (size_t)number * t->width;
 }
 
-static inline uint64_t plumb_inner_hash(const struct plumb_inner_node *n)
+/* Of four numbers. */
+static inline uint64_t plumb_inner_hash(const uint32_t *node)
 {
-    const uint64_t low = (uint64_t)n->below[0] << 32 | n->below[1];
-    const uint64_t high = (uint64_t)n->below[2] << 32 | n->below[3];
+    const uint64_t low = (uint64_t)node[0] << 32 | node[1];
+    const uint64_t high = (uint64_t)node[2] << 32 | node[3];
     return plumb_mix(plumb_mix(low, 0x9fb21c651e98df25u), high);
 }
 
-static inline bool plumb_inner_same(const struct plumb_inner_node *a,
-                                    const struct plumb_inner_node *b)
+static inline bool plumb_inner_same(const uint32_t *a, const uint32_t *b,
+                                    unsigned width)
 {
-    return !((a->below[0] ^ b->below[0]) | (a->below[1] ^ b->below[1]) |
-             (a->below[2] ^ b->below[2]) | (a->below[3] ^ b->below[3]));
+    uint32_t differ = (a[0] ^ b[0]) | (a[1] ^ b[1]);
+    if (width > 2)
+        differ |= (a[2] ^ b[2]) | (a[3] ^ b[3]);
+    return !differ;
 }
 
 /* Not while somebody else asks. */

@@ -8,7 +8,7 @@
  *     level 1          a               b
  *     root                  (a, b)
  *
- * Inner nodes share one table: they are few.  A cursor's `last` holds all
+ * Inner nodes share a table or two: they are few.  A cursor's `last` holds all
  * levels of the vector where it is; what a new vector has in common with it is
  * not looked up again. */
 #include "model/vectors.h"
@@ -23,9 +23,9 @@ enum { MOST_LEVELS = 17, REMEMBERED = 1 << 12 };
 
 /* An inner node that was met not long ago. */
 struct memory {
-    struct plumb_inner_node node;
+    uint32_t node[PLUMB_MOST_BELOW];
     uint32_t number;
-    bool used;
+    uint32_t width; /* of its table; 0: nothing is remembered */
 };
 
 struct plumb_cursor {
@@ -39,7 +39,7 @@ struct plumb_cursor {
 
 struct plumb_vectors {
     struct plumb_budget *budget;
-    struct plumb_inner inner;
+    struct plumb_inner fours, twos; /* where four become one, or two */
     struct plumb_couples root;
     uint32_t slots;
     unsigned levels;             /* below the root                       */
@@ -98,16 +98,18 @@ struct plumb_cursor *plumb_vectors_cursor(struct plumb_vectors *v)
 
 void plumb_vectors_share(struct plumb_vectors *v, struct plumb_gate *gate)
 {
-    plumb_inner_share(&v->inner);
+    plumb_inner_share(&v->fours);
+    plumb_inner_share(&v->twos);
     v->root.gate = gate;
 }
 
 void plumb_vectors_tidy(struct plumb_vectors *v)
 {
-    if (!plumb_inner_is_untidy(&v->inner))
+    if (!plumb_inner_is_untidy(&v->fours) && !plumb_inner_is_untidy(&v->twos))
         return;
     plumb_gate_close(v->root.gate);
-    plumb_inner_tidy(&v->inner);
+    plumb_inner_tidy(&v->fours);
+    plumb_inner_tidy(&v->twos);
     plumb_gate_open(v->root.gate);
 }
 
@@ -116,7 +118,8 @@ void plumb_vectors_free(struct plumb_vectors *v)
     if (!v)
         return;
     close_cursor(&v->own);
-    plumb_inner_release(&v->inner);
+    plumb_inner_release(&v->fours);
+    plumb_inner_release(&v->twos);
     plumb_couples_release(&v->root);
     plumb_release(v->budget, v, sizeof *v);
 }
@@ -146,7 +149,8 @@ struct plumb_vectors *plumb_vectors_new(uint32_t slots,
     v->budget = budget;
     v->slots = slots;
     v->current = UINT32_MAX;
-    plumb_inner_init(&v->inner, budget);
+    plumb_inner_init(&v->fours, 4, budget);
+    plumb_inner_init(&v->twos, 2, budget);
     plumb_couples_init(&v->root, budget);
     lay_out(v);
     if (open_cursor(&v->own, v))
@@ -169,20 +173,32 @@ static inline struct group group_at(const struct plumb_vectors *v,
                            left < v->arity[level] ? left : v->arity[level] };
 }
 
-/* The number that numbers become. */
-static inline uint32_t inner_number(struct plumb_cursor *c, const uint32_t *at,
-                                    uint32_t count)
+/* The nodes that numbers of a level become. */
+static inline struct plumb_inner *nodes_of(struct plumb_vectors *v,
+                                           unsigned level)
+{
+    return v->arity[level] > 2 ? &v->fours : &v->twos;
+}
+
+/* The number that numbers of a level become. */
+static inline uint32_t inner_number(struct plumb_cursor *c, unsigned level,
+                                    const uint32_t *at, uint32_t count)
 {
     if (count == 1)
         return at[0];
-    const struct plumb_inner_node n = { { at[0], at[1], count > 2 ? at[2] : 0,
-                                          count > 3 ? at[3] : 0 } };
-    struct memory *const m = &c->memory[plumb_inner_hash(&n) % REMEMBERED];
-    if (m->used && plumb_inner_same(&m->node, &n))
+    struct plumb_inner *const t = nodes_of(c->v, level);
+    const uint32_t node[PLUMB_MOST_BELOW] = { at[0], at[1],
+                                              count > 2 ? at[2] : 0,
+                                              count > 3 ? at[3] : 0 };
+    struct memory *const m = &c->memory[plumb_inner_hash(node) % REMEMBERED];
+    if (m->width == t->width && plumb_inner_same(m->node, node, 4))
         return m->number;
-    const uint32_t number = plumb_inner_number(&c->v->inner, &n);
-    if (number != UINT32_MAX)
-        *m = (struct memory){ n, number, true };
+    const uint32_t number = plumb_inner_number(t, node);
+    if (number != UINT32_MAX) {
+        memcpy(m->node, node, sizeof node);
+        m->number = number;
+        m->width = t->width;
+    }
     return number;
 }
 
@@ -199,7 +215,8 @@ static bool fold(struct plumb_cursor *c, unsigned level, bool compare)
         const size_t bytes = g.count * sizeof *now;
         const bool same =
             compare && memcmp(now + g.first, last + g.first, bytes) == 0;
-        up[i] = same ? last_up[i] : inner_number(c, now + g.first, g.count);
+        up[i] =
+            same ? last_up[i] : inner_number(c, level, now + g.first, g.count);
         if (up[i] == UINT32_MAX)
             return false;
     }
@@ -265,7 +282,7 @@ static uint32_t climb(struct plumb_cursor *c, unsigned level, uint32_t count)
         const struct group g = group_at(v, level, place);
         if (above && c->path[above - 1] == place)
             continue;
-        up[place] = inner_number(c, now + g.first, g.count);
+        up[place] = inner_number(c, level, now + g.first, g.count);
         if (up[place] == UINT32_MAX)
             return UINT32_MAX;
         for (uint32_t i = g.first; i < g.first + g.count; i++)
@@ -335,14 +352,14 @@ static inline void set(struct plumb_cursor *c, unsigned level, uint32_t place,
 static uint32_t descend(struct plumb_cursor *c, unsigned level, uint32_t count)
 {
     const struct plumb_vectors *const v = c->v;
-    const struct plumb_inner_node *const node = plumb_inner_nodes(&v->inner);
+    const struct plumb_inner *const t = nodes_of(c->v, level);
     const uint32_t *const up = c->last + v->begin[level + 1];
     const uint32_t *const path = c->path + v->begin[level + 1];
     uint32_t below = 0;
     for (uint32_t k = 0; k < count; k++) {
         const struct group g = group_at(v, level, path[k]);
         const uint32_t *const number =
-            g.count == 1 ? &up[path[k]] : node[up[path[k]]].below;
+            g.count == 1 ? &up[path[k]] : plumb_inner_node(t, up[path[k]]);
         for (uint32_t i = 0; i < g.count; i++)
             set(c, level, g.first + i, number[i], &below);
     }
@@ -392,8 +409,8 @@ uint32_t plumb_vectors_count(const struct plumb_vectors *v)
 
 size_t plumb_vectors_bytes(const struct plumb_vectors *v)
 {
-    return sizeof *v + plumb_inner_bytes(&v->inner) +
-           plumb_couples_bytes(&v->root) +
+    return sizeof *v + plumb_inner_bytes(&v->fours) +
+           plumb_inner_bytes(&v->twos) + plumb_couples_bytes(&v->root) +
            3 * v->numbers * sizeof *v->own.last +
            REMEMBERED * sizeof *v->own.memory;
 }
