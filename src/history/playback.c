@@ -5,26 +5,6 @@
 #include "base/memory.h"
 #include <string.h>
 
-bool plumb_play_open(struct plumb_play *p, const struct plumb_history *h,
-                     struct plumb_budget *budget)
-{
-    *p = (struct plumb_play){ .h = h, .budget = budget };
-    p->builder = plumb_builder_new(budget);
-    p->event = plumb_alloc(budget, h->events * sizeof *p->event);
-    p->symbol =
-        plumb_alloc_zeroed(budget, h->symbols->count * sizeof *p->symbol);
-    if (!p->builder || !p->event || !p->symbol)
-        return false;
-    plumb_builder_stream(p->builder);
-    memset(p->event, 0xff, h->events * sizeof *p->event);
-    for (uint32_t i = 0; i < h->count; i++) {
-        p->event[h->op[i].call] = 2 * i;
-        if (h->op[i].resp != PLUMB_NEVER)
-            p->event[h->op[i].resp] = 2 * i + 1;
-    }
-    return true;
-}
-
 void plumb_play_close(struct plumb_play *p)
 {
     if (!p->h)
@@ -46,6 +26,37 @@ static uint32_t symbol_of(struct plumb_play *p, uint32_t symbol)
     const uint32_t s = plumb_builder_symbol(p->builder, text, length);
     p->symbol[symbol] = s + 1;
     return s;
+}
+
+static bool name_spec(struct plumb_play *p)
+{
+    if (!p->h->spec)
+        return true;
+    const uint32_t spec = symbol_of(p, p->h->spec);
+    if (spec == UINT32_MAX)
+        return false;
+    plumb_builder_spec(p->builder, spec);
+    return true;
+}
+
+bool plumb_play_open(struct plumb_play *p, const struct plumb_history *h,
+                     struct plumb_budget *budget)
+{
+    *p = (struct plumb_play){ .h = h, .budget = budget };
+    p->builder = plumb_builder_new(budget);
+    p->event = plumb_alloc(budget, h->events * sizeof *p->event);
+    p->symbol =
+        plumb_alloc_zeroed(budget, h->symbols->count * sizeof *p->symbol);
+    if (!p->builder || !p->event || !p->symbol)
+        return false;
+    plumb_builder_stream(p->builder);
+    memset(p->event, 0xff, h->events * sizeof *p->event);
+    for (uint32_t i = 0; i < h->count; i++) {
+        p->event[h->op[i].call] = 2 * i;
+        if (h->op[i].resp != PLUMB_NEVER)
+            p->event[h->op[i].resp] = 2 * i + 1;
+    }
+    return name_spec(p);
 }
 
 static bool take_values(struct plumb_play *p, const struct plumb_value *from,

@@ -8,3 +8,10 @@ cat queue.plumb | plumb monitor --spec queue
 # Two histories are no stream.
 cat queue.plumb queue.plumb >two.plumb
 plumb monitor --spec queue two.plumb
+
+# What the file says it should be is what it is held to.
+plumb generate --spec counter:init=3 --ops 60 --seed 3 counter.plumb
+plumb monitor -q counter.plumb
+printf '# priorityqueue\ninsert 1 1 2\ninsert 2 3 4\npoll 2 5 6\n' >greatest.fastlin
+plumb check -q greatest.fastlin
+plumb monitor -q greatest.fastlin
