@@ -20,7 +20,7 @@ timeout 60 plumb monitor --spec queue --follow cut.hist
 echo "status $?"
 wait
 printf 'Q enq(1) A\nQ ok() A\n' >moved.hist
-(sleep 1; mv moved.hist old.hist; printf 'Q deq() A\n' >moved.hist; sleep 3; printf 'Q deq() A\nQ ok(2) A\n' >>old.hist) &
+(sleep 1; ln moved.hist old.hist; printf 'Q deq() A\n' >new.hist; mv new.hist moved.hist; sleep 3; printf 'Q deq() A\nQ ok(2) A\n' >>old.hist) &
 timeout 60 plumb monitor --spec queue --follow moved.hist
 echo "status $?"
 wait
