@@ -46,13 +46,19 @@ static struct exploring exploring;
 
 /* ---- the machine ---- */
 
+/* Executions begin as the one before did. */
+static bool goes_through_all(enum plumb_strategy strategy)
+{
+    return strategy == PLUMB_DFS || strategy == PLUMB_DPOR ||
+           strategy == PLUMB_STATES;
+}
+
 static void begin(void *context)
 {
     struct exploring *const e = &exploring;
     const uint64_t executions = atomic_load_explicit(
         &e->job->progress.executions, memory_order_relaxed);
-    e->same = e->job->request.strategy == PLUMB_DFS ||
-              e->job->request.strategy == PLUMB_DPOR;
+    e->same = goes_through_all(e->job->request.strategy);
     e->last = e->at;
     e->at = 0;
     e->sample = e->same || executions < 1000 || executions % 1024 == 0;
@@ -70,7 +76,7 @@ static bool is_again(const struct exploring *e, unsigned thread,
 }
 
 /* Coverage costs as much as a step: so it is of some executions only, and with
- * dfs and dpor of the steps that are not those of the execution before. */
+ * dfs, dpor and states of the steps that are not those of the execution before. */
 static void note(struct exploring *e, unsigned thread, unsigned option)
 {
     if (e->at < NOW) {
