@@ -6,9 +6,9 @@
  *
  * All states of both processes of the first assertion are made.  For each:
  * states, edges, seconds of the clock and of user time, million states per
- * second of user time, bytes per state (vectors, their index, where edges begin) and per edge.  With
- * `compile` moves are compiled after some thousand states; the compiler's time
- * is not in what is measured. */
+ * second of user time, bytes per state (vectors, their index, where edges
+ * begin) and per edge.  With `compile` moves are compiled after some thousand
+ * states; the compiler's time is not in what is measured. */
 #include "base/memory.h"
 #include "model/judge.h"
 

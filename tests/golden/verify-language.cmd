@@ -37,3 +37,6 @@ P() = e { x = call(Pow, 2, 10) + call(Sqrt, 99) + call(pow, 7, -1) + call(Min, 3
 #define right (x == 1024 + 9 + 0 + 3);
 END
 plumb verify --quiet numbers.csp
+# The count of another tool needs no other option.
+plumb verify --quiet --count pat2 stack
+plumb verify --quiet --count pat3 stack
