@@ -55,10 +55,15 @@ void feed_close(struct feed *f)
     f->file = -1;
 }
 
-/* Behind the last end of a line; 0 if there is none. */
-static size_t whole_lines(const struct feed *f)
+/* Behind the last end of a line; 0 if there is none.  What has none is not
+ * looked at again, however long a line becomes. */
+static size_t whole_lines(struct feed *f)
 {
-    const char *const last = f->size ? memrchr(f->data, '\n', f->size) : NULL;
+    const size_t fresh = f->size - f->endless;
+    const char *const last =
+        fresh ? memrchr(f->data + f->endless, '\n', fresh) : NULL;
+    if (!last)
+        f->endless = f->size;
     return last ? (size_t)(last - f->data) + 1 : 0;
 }
 
@@ -66,6 +71,8 @@ static void drop_given(struct feed *f)
 {
     if (f->given && f->size > f->given)
         memmove(f->data, f->data + f->given, f->size - f->given);
+    if (f->given)
+        f->endless = 0;
     f->size -= f->given;
     f->given = 0;
 }

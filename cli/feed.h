@@ -19,7 +19,8 @@ struct feed {
     char *data;
     size_t size; /* bytes in it */
     size_t capacity;
-    size_t given; /* of these, given out by the last call */
+    size_t given;   /* of these, given out by the last call */
+    size_t endless; /* at the front, without the end of a line */
 };
 
 /* `path` is a file or "-". */
