@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "model/native_emit.h"
 #include "model/preparing.h"
+#include "model/slot_order.h"
 #include "model/state_crew.h"
 #include "model/steps.h"
 #include "model/system.h"
@@ -28,6 +29,7 @@ struct ahead {
 };
 
 enum { ROOM_AHEAD = 32 };
+enum { EARLY = 4096, LATE = 1 << 18 }; /* states */
 
 struct plumb_census {
     struct plumb_system *system;
@@ -43,7 +45,8 @@ struct plumb_census {
     struct ahead ahead[ROOM_AHEAD];
     uint32_t next;      /* the state whose edges will be asked for, likely */
     uint32_t threshold; /* so many states are to be met before moves are
-                           compiled, again */
+                           compiled, again; */
+    uint32_t arranging; /* and before vectors are arranged, again */
 };
 
 static enum plumb_status put_initial(struct plumb_census *states,
@@ -52,7 +55,7 @@ static enum plumb_status put_initial(struct plumb_census *states,
     bool fresh;
     plumb_system_initial(states->system, states->vector);
     const uint32_t number =
-        plumb_vectors_put(states->vectors, states->vector, UINT32_MAX, &fresh);
+        plumb_vectors_put(states->vectors, states->vector, &fresh);
     return number == UINT32_MAX ? plumb_fail_memory(err) : PLUMB_OK;
 }
 
@@ -71,16 +74,11 @@ static bool set_up_preparers(struct plumb_census *states)
         .quick = plumb_quick_new(states->system, cursor, states->budget),
         .cursor = cursor,
         .reducer = states->reducer,
-        .vector = states->vector,
-        .slots = plumb_system_slots(states->system),
         .components = plumb_system_components(states->system),
         .learns = true
     };
     states->threading = threading_for(world);
-    return states->learner.quick &&
-           (states->threading.threads < 2 ||
-            plumb_preparer_fork(&states->looker, &states->learner,
-                                states->vectors, states->budget));
+    return states->learner.quick;
 }
 
 static enum plumb_status set_up(struct plumb_census *states,
@@ -105,6 +103,7 @@ static enum plumb_status set_up(struct plumb_census *states,
         states->ahead[i].state = UINT32_MAX;
     const struct plumb_native *const native =
         plumb_system_world(states->system)->native;
+    states->arranging = EARLY;
     states->threshold = native ? native->threshold : UINT32_MAX;
     return put_initial(states, err);
 }
@@ -134,7 +133,7 @@ void plumb_census_free(struct plumb_census *states)
     if (!states)
         return;
     plumb_crew_free(states->crew);
-    plumb_preparer_close_fork(&states->looker, states->budget);
+    plumb_preparer_close_fork(&states->looker);
     plumb_quick_free(states->learner.quick);
     for (unsigned i = 0; i < ROOM_AHEAD; i++)
         plumb_successors_release(&states->ahead[i].own, states->budget);
@@ -147,14 +146,13 @@ void plumb_census_free(struct plumb_census *states)
 }
 
 static uint32_t number_of(struct plumb_census *states,
-                          const struct plumb_steps *steps, uint32_t k,
-                          uint32_t parent)
+                          const struct plumb_steps *steps, uint32_t k)
 {
     bool fresh;
     return plumb_vectors_put(
         states->vectors,
         plumb_steps_target(steps, k, plumb_system_slots(states->system)),
-        parent, &fresh);
+        &fresh);
 }
 
 /* Fewer steps do if one of them leads to a state with a larger number: then
@@ -166,7 +164,7 @@ static enum plumb_status leads_on(struct plumb_census *states, uint32_t state,
 {
     *yes = false;
     for (uint32_t k = 0; k < steps->count; k++) {
-        const uint32_t target = number_of(states, steps, k, state);
+        const uint32_t target = number_of(states, steps, k);
         if (target == UINT32_MAX)
             return plumb_fail_memory(err);
         *yes |= target > state;
@@ -221,7 +219,7 @@ static enum plumb_status make_slowly(struct plumb_census *states,
     if (status)
         return status;
     for (uint32_t k = 0; k < states->steps.count; k++) {
-        const uint32_t target = number_of(states, &states->steps, k, state);
+        const uint32_t target = number_of(states, &states->steps, k);
         if (target == UINT32_MAX ||
             !plumb_edges_add(out, states->steps.step[k].event, target))
             return plumb_fail_memory(err);
@@ -231,26 +229,23 @@ static enum plumb_status make_slowly(struct plumb_census *states,
 
 /* ---- quickly ---- */
 
-static void learn(struct plumb_census *states, struct ahead *a, uint32_t from)
+static void prepare_by(struct plumb_census *states, struct plumb_preparer *p,
+                       struct ahead *a, uint32_t from)
 {
-    plumb_vectors_get(states->vectors, a->state, states->vector);
     a->own.count = 0;
-    plumb_prepare(&states->learner, from, &a->prepared, &a->own);
+    plumb_prepare(p, plumb_vectors_root(states->vectors, a->state), from,
+                  &a->prepared, &a->own);
 }
 
 /* Others look too: do as they do, and let them wait if that is not enough. */
 static void look(struct plumb_census *states, struct ahead *a, uint32_t from)
 {
     struct plumb_gate *const gate = plumb_system_gate(states->system);
-    struct plumb_preparer *const p = &states->looker;
-    plumb_cursor_go(p->cursor, plumb_vectors_root(states->vectors, a->state),
-                    p->vector);
-    a->own.count = 0;
-    plumb_prepare(p, from, &a->prepared, &a->own);
+    prepare_by(states, &states->looker, a, from);
     if (!a->prepared.slow && !a->prepared.refused)
         return;
     plumb_gate_close(gate);
-    learn(states, a, from);
+    prepare_by(states, &states->learner, a, from);
     plumb_gate_open(gate);
 }
 
@@ -265,7 +260,7 @@ static void prepare(struct plumb_census *states, struct ahead *a,
     if (plumb_gate_has_readers(plumb_system_gate(states->system)))
         look(states, a, from);
     else
-        learn(states, a, from);
+        prepare_by(states, &states->learner, a, from);
     a->at = a->own.at;
 }
 
@@ -344,15 +339,19 @@ static enum plumb_status finish(struct plumb_census *states, struct ahead *a,
 
 static void begin_crew(struct plumb_census *states)
 {
+    const unsigned threads = states->threading.threads;
+    states->threading.threads = 1; /* once is enough */
+    if (!plumb_preparer_fork(&states->looker, &states->learner,
+                             states->vectors))
+        return;
     const struct plumb_crew_plan plan = { .own = &states->looker,
                                           .vectors = states->vectors,
                                           .gate =
                                               plumb_system_gate(states->system),
                                           .budget = states->budget,
-                                          .threads = states->threading.threads,
+                                          .threads = threads,
                                           .block = states->threading.block };
     states->crew = plumb_crew_new(&plan);
-    states->threading.threads = 1; /* once is enough */
 }
 
 /* What a crew has prepared stays its own. */
@@ -382,6 +381,23 @@ static void work_together(struct plumb_census *states, uint32_t state,
         end_crew(states);
     if (states->crew)
         plumb_crew_expect(states->crew, state);
+}
+
+/* ---- arranged ---- */
+
+/* When it is seen what changes, and when it is seen well. */
+static bool is_time_to_arrange(struct plumb_census *states)
+{
+    if (plumb_vectors_count(states->vectors) < states->arranging)
+        return false;
+    states->arranging = states->arranging == EARLY ? LATE : UINT32_MAX;
+    return !states->crew;
+}
+
+static void arrange(struct plumb_census *states)
+{
+    plumb_arrange_slots(states->system, states->vectors);
+    forget_ahead(states);
 }
 
 /* ---- compiled ---- */
@@ -448,6 +464,8 @@ static enum plumb_status make_edges(void *context, uint32_t state,
         return make_slowly(states, state, out, err);
     if (is_time_to_compile(states) && !compile(states))
         return plumb_fail_memory(err);
+    if (a->state != state && is_time_to_arrange(states))
+        arrange(states);
     if (states->crew || states->threading.threads > 1)
         work_together(states, state, in_order);
     if (a->state != state && in_order)

@@ -1,7 +1,9 @@
 /* inner_nodes.c - see inner_nodes.h. */
 #include "model/inner_nodes.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
+#include "model/vector_tree.h"
 #include <string.h>
 
 /* A slot is a number plus one and, in the bits that numbers do not need, some
@@ -17,13 +19,6 @@ struct plumb_inner_block {
     void *block;
     size_t size;
 };
-
-void plumb_inner_init(struct plumb_inner *t, unsigned width,
-                      struct plumb_budget *budget)
-{
-    *t = (struct plumb_inner){ .budget = budget, .width = width };
-    pthread_mutex_init(&t->lock, NULL);
-}
 
 static size_t index_size(size_t slots)
 {
@@ -139,13 +134,28 @@ static bool more_nodes(struct plumb_inner *t)
     return true;
 }
 
-/* As many numbers as a hash is of. */
-static void widen(const struct plumb_inner *t, uint32_t number,
-                  uint32_t node[static PLUMB_MOST_BELOW])
+static inline uint64_t two_of(const uint32_t *node)
 {
-    const uint32_t *const from = plumb_inner_node(t, number);
-    for (unsigned i = 0; i < PLUMB_MOST_BELOW; i++)
-        node[i] = i < t->width ? from[i] : 0;
+    uint64_t two;
+    memcpy(&two, node, sizeof two);
+    return two;
+}
+
+static inline uint64_t hash_of(const uint32_t *node, unsigned width)
+{
+    uint64_t hash = 0;
+    unsigned i = 0;
+    for (; i + 4 <= width; i += 4)
+        hash = plumb_mix(hash ^ two_of(node + i), two_of(node + i + 2));
+    return i < width ? plumb_mix(hash, two_of(node + i)) : hash;
+}
+
+static inline bool is_same(const uint32_t *a, const uint32_t *b, unsigned width)
+{
+    uint64_t differ = 0;
+    for (unsigned i = 0; i < width; i += 2)
+        differ |= two_of(a + i) ^ two_of(b + i);
+    return !differ;
 }
 
 static void put(struct plumb_inner_index *ix, uint64_t hash, uint32_t number)
@@ -170,11 +180,8 @@ static bool more_slots(struct plumb_inner *t)
         return false;
     ix->slots = slots;
     ix->numbers = slots < UINT32_MAX ? (uint32_t)slots - 1 : UINT32_MAX;
-    for (uint32_t n = 0; n < t->count; n++) {
-        uint32_t node[PLUMB_MOST_BELOW];
-        widen(t, n, node);
-        put(ix, plumb_inner_hash(node), n);
-    }
+    for (uint32_t n = 0; n < t->count; n++)
+        put(ix, hash_of(plumb_inner_node(t, n), t->width), n);
     if (!outgrow(t, before, before ? index_size(before->slots) : 0)) {
         plumb_release(t->budget, ix, index_size(slots));
         return false;
@@ -209,7 +216,7 @@ static inline uint32_t find(const struct plumb_inner *t, const uint32_t *node,
          (found = atomic_load_explicit(&ix->slot[at], memory_order_acquire));) {
         const uint32_t number = (found & ix->numbers) - 1;
         if ((found & ~ix->numbers) == tag &&
-            plumb_inner_same(plumb_inner_node(t, number), node, t->width))
+            is_same(plumb_inner_node(t, number), node, t->width))
             return number;
         at = (at + 1) & (ix->slots - 1);
     }
@@ -231,7 +238,7 @@ static uint32_t add(struct plumb_inner *t, const uint32_t *node, uint64_t hash)
 
 uint32_t plumb_inner_number(struct plumb_inner *t, const uint32_t *node)
 {
-    const uint64_t hash = plumb_inner_hash(node);
+    const uint64_t hash = hash_of(node, t->width);
     uint32_t number = find(t, node, hash);
     if (number != UINT32_MAX)
         return number;
@@ -241,4 +248,15 @@ uint32_t plumb_inner_number(struct plumb_inner *t, const uint32_t *node)
     number = add(t, node, hash);
     pthread_mutex_unlock(&t->lock);
     return number;
+}
+
+/* ---- making one ---- */
+
+bool plumb_inner_init(struct plumb_inner *t, unsigned width,
+                      struct plumb_budget *budget)
+{
+    static const uint32_t zeros[PLUMB_WIDEST];
+    *t = (struct plumb_inner){ .budget = budget, .width = width };
+    pthread_mutex_init(&t->lock, NULL);
+    return plumb_inner_number(t, zeros) == 0;
 }

@@ -1,8 +1,8 @@
 /* inner_nodes.h - numbered nodes that several threads look up at once.
  *
- * The inner nodes of vectors, of two or four numbers each: there are few of them,
- * they are asked for all the time, and the numbers they get are seen by nobody.  So
- * who comes first may be left to chance.
+ * The inner nodes of vectors, some numbers each: there are few of them, they are
+ * asked for all the time, and the numbers they get are seen by nobody.  So who
+ * comes first may be left to chance.  A node that is all 0 has the number 0.
  *
  * A node is found without a lock.  Its slot in the index is written last, with
  * release order, and nothing is ever changed or taken away: whoever sees the
@@ -12,7 +12,6 @@
 #ifndef PLUMB_MODEL_INNER_NODES_H
 #define PLUMB_MODEL_INNER_NODES_H
 
-#include "base/hash.h"
 #include <plumb/budget.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -22,13 +21,11 @@
 
 struct plumb_inner_index;
 
-enum { PLUMB_MOST_BELOW = 4 };
-
 struct plumb_inner {
     struct plumb_budget *budget;
     struct plumb_inner_index *_Atomic index; /* NULL: nothing is there */
     uint32_t *_Atomic node;                  /* `width` numbers each */
-    unsigned width;                          /* 2 or 4 */
+    unsigned width;                          /* even */
     pthread_mutex_t lock;                    /* of what follows */
     uint32_t count;
     size_t capacity;
@@ -37,7 +34,8 @@ struct plumb_inner {
     bool shared;
 };
 
-void plumb_inner_init(struct plumb_inner *t, unsigned width,
+/* To be released in any case; false when memory is refused. */
+bool plumb_inner_init(struct plumb_inner *t, unsigned width,
                       struct plumb_budget *budget);
 void plumb_inner_release(struct plumb_inner *t);
 
@@ -48,8 +46,7 @@ void plumb_inner_share(struct plumb_inner *t);
 bool plumb_inner_is_untidy(struct plumb_inner *t);
 void plumb_inner_tidy(struct plumb_inner *t);
 
-/* The number of a node; what it does not use of four is 0.  UINT32_MAX when
- * memory is refused. */
+/* The number of a node; UINT32_MAX when memory is refused. */
 uint32_t plumb_inner_number(struct plumb_inner *t, const uint32_t *node);
 
 /* A node whose number is known to the caller. */
@@ -59,23 +56,6 @@ static inline const uint32_t *plumb_inner_node(const struct plumb_inner *t,
     /* acquire: pairs with the release in publish() */
     return atomic_load_explicit(&t->node, memory_order_acquire) +
            (size_t)number * t->width;
-}
-
-/* Of four numbers. */
-static inline uint64_t plumb_inner_hash(const uint32_t *node)
-{
-    const uint64_t low = (uint64_t)node[0] << 32 | node[1];
-    const uint64_t high = (uint64_t)node[2] << 32 | node[3];
-    return plumb_mix(plumb_mix(low, 0x9fb21c651e98df25u), high);
-}
-
-static inline bool plumb_inner_same(const uint32_t *a, const uint32_t *b,
-                                    unsigned width)
-{
-    uint32_t differ = (a[0] ^ b[0]) | (a[1] ^ b[1]);
-    if (width > 2)
-        differ |= (a[2] ^ b[2]) | (a[3] ^ b[3]);
-    return !differ;
 }
 
 /* Not while somebody else asks. */

@@ -316,7 +316,7 @@ static enum plumb_status place_initial(struct plumb_object_source *s,
         return plumb_fail_memory(err);
     s->now[0] = s->spec->type->initial(&s->space);
     if (s->now[0] == PLUMB_NO_STATE ||
-        plumb_vectors_put(s->vectors, s->now, UINT32_MAX, &fresh) == UINT32_MAX)
+        plumb_vectors_put(s->vectors, s->now, &fresh) == UINT32_MAX)
         return plumb_fail_memory(err);
     return PLUMB_OK;
 }
@@ -389,8 +389,7 @@ static bool go(const struct leaving *l, uint32_t event, uint32_t client,
     memcpy(s->then, s->now, (s->request.clients + 1) * sizeof *s->then);
     s->then[0] = type_state;
     s->then[1 + client] = status;
-    const uint32_t target =
-        plumb_vectors_put(s->vectors, s->then, l->state, &fresh);
+    const uint32_t target = plumb_vectors_put(s->vectors, s->then, &fresh);
     return event != UINT32_MAX && target != UINT32_MAX &&
            plumb_edges_add(l->out, event, target);
 }
@@ -486,5 +485,5 @@ uint32_t plumb_object_source_renamed(struct plumb_object_source *s,
     memcpy(s->then, s->now, (s->request.clients + 1) * sizeof *s->then);
     for (uint32_t i = 0; i < count; i++)
         s->then[1 + low + plumb_image(permutation, i)] = s->now[1 + low + i];
-    return plumb_vectors_put(s->vectors, s->then, UINT32_MAX, &fresh);
+    return plumb_vectors_put(s->vectors, s->then, &fresh);
 }

@@ -38,8 +38,7 @@ static enum plumb_status put_initial(struct plumb_orbits *o,
     bool fresh;
     plumb_system_initial(o->system, o->vector);
     plumb_symmetry_sort(o->symmetry, o->vector);
-    if (plumb_vectors_put(o->vectors, o->vector, UINT32_MAX, &fresh) ==
-            UINT32_MAX ||
+    if (plumb_vectors_put(o->vectors, o->vector, &fresh) == UINT32_MAX ||
         plumb_couples_number(
             &o->states, (struct plumb_couple){ 0, PLUMB_SAME }) == UINT32_MAX)
         return plumb_fail_memory(err);
@@ -117,10 +116,9 @@ uint32_t plumb_orbits_slots(const struct plumb_orbits *o)
 
 /* ---- steps ---- */
 
-/* The vector that stands for the one a step of `from` leads to. */
-static enum plumb_status number_target(struct plumb_orbits *o, uint32_t from,
-                                       uint32_t step, uint32_t *number,
-                                       uint32_t *permutation,
+/* The vector that stands for the one a step leads to. */
+static enum plumb_status number_target(struct plumb_orbits *o, uint32_t step,
+                                       uint32_t *number, uint32_t *permutation,
                                        struct plumb_error *err)
 {
     bool fresh;
@@ -134,7 +132,7 @@ static enum plumb_status number_target(struct plumb_orbits *o, uint32_t from,
         status = plumb_symmetry_choose(o->symmetry, o->image, permutation, err);
     if (status != PLUMB_OK)
         return status;
-    *number = plumb_vectors_put(o->vectors, o->image, from, &fresh);
+    *number = plumb_vectors_put(o->vectors, o->image, &fresh);
     return *number == UINT32_MAX ? plumb_fail_memory(err) : PLUMB_OK;
 }
 
@@ -146,7 +144,7 @@ static enum plumb_status leads_on(struct plumb_orbits *o, uint32_t vector,
     for (uint32_t k = 0; k < o->steps.count; k++) {
         uint32_t target, permutation;
         const enum plumb_status status =
-            number_target(o, vector, k, &target, &permutation, err);
+            number_target(o, k, &target, &permutation, err);
         if (status != PLUMB_OK)
             return status;
         *yes |= target > vector;
@@ -196,13 +194,13 @@ static enum plumb_status tell(struct plumb_orbits *o, uint32_t vector,
     return add_edge(o, o->shifts.event[shift], vector, rest, out, err);
 }
 
-static enum plumb_status add_step(struct plumb_orbits *o, uint32_t from,
-                                  uint32_t step, struct plumb_edges *out,
+static enum plumb_status add_step(struct plumb_orbits *o, uint32_t step,
+                                  struct plumb_edges *out,
                                   struct plumb_error *err)
 {
     uint32_t event = o->steps.step[step].event, vector, permutation;
     const enum plumb_status status =
-        number_target(o, from, step, &vector, &permutation, err);
+        number_target(o, step, &vector, &permutation, err);
     if (status != PLUMB_OK)
         return status;
     if (event == PLUMB_TICK && o->request.quiet)
@@ -227,8 +225,7 @@ static enum plumb_status add_renamings(struct plumb_orbits *o, uint32_t vector,
         if (status != PLUMB_OK)
             return status;
         plumb_symmetry_sort(o->symmetry, o->image);
-        const uint32_t image =
-            plumb_vectors_put(o->vectors, o->image, vector, &fresh);
+        const uint32_t image = plumb_vectors_put(o->vectors, o->image, &fresh);
         if (image == UINT32_MAX)
             return plumb_fail_memory(err);
         status = add_edge(o, o->shifts.event[i], image, PLUMB_SAME, out, err);
@@ -248,7 +245,7 @@ static enum plumb_status make_edges(void *context, uint32_t state,
         return tell(o, at.left, at.right, out, err);
     enum plumb_status status = find_steps(o, at.left, err);
     for (uint32_t k = 0; status == PLUMB_OK && k < o->steps.count; k++)
-        status = add_step(o, at.left, k, out, err);
+        status = add_step(o, k, out, err);
     return status == PLUMB_OK && o->request.kind == PLUMB_ORBITS_ALL
                ? add_renamings(o, at.left, out, err)
                : status;
@@ -288,7 +285,7 @@ enum plumb_status plumb_orbits_step(struct plumb_orbits *o, uint32_t state,
     if (status != PLUMB_OK)
         return status;
     assert(index < o->steps.count);
-    status = number_target(o, at.left, index, &number, &step->permutation, err);
+    status = number_target(o, index, &number, &step->permutation, err);
     step->event = o->steps.step[index].event;
     step->target = plumb_steps_target(&o->steps, index, o->slots);
     return status;

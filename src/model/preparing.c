@@ -6,25 +6,20 @@
 
 bool plumb_preparer_fork(struct plumb_preparer *p,
                          const struct plumb_preparer *from,
-                         struct plumb_vectors *vectors,
-                         struct plumb_budget *budget)
+                         struct plumb_vectors *vectors)
 {
     *p = (struct plumb_preparer){ .reducer = from->reducer,
-                                  .slots = from->slots,
                                   .components = from->components };
-    p->vector = plumb_alloc(budget, p->slots * sizeof *p->vector);
     p->cursor = plumb_cursor_new(vectors);
     if (p->cursor)
         p->quick = plumb_quick_fork(from->quick, p->cursor);
-    return p->vector && p->quick;
+    return p->quick;
 }
 
-void plumb_preparer_close_fork(struct plumb_preparer *p,
-                               struct plumb_budget *budget)
+void plumb_preparer_close_fork(struct plumb_preparer *p)
 {
     plumb_quick_free(p->quick);
     plumb_cursor_free(p->cursor);
-    plumb_release(budget, p->vector, p->slots * sizeof *p->vector);
 }
 
 /* Are all successors by moves in the mask? */
@@ -71,11 +66,11 @@ static bool prepare_alone(struct plumb_preparer *p, uint32_t component,
     return !state->slow && are_in(mask, out, state->first);
 }
 
-void plumb_prepare(struct plumb_preparer *p, uint32_t from,
+void plumb_prepare(struct plumb_preparer *p, uint64_t root, uint32_t from,
                    struct plumb_prepared *state, struct plumb_successors *out)
 {
     *state = (struct plumb_prepared){ .first = out->count };
-    plumb_quick_state(p->quick, p->vector);
+    plumb_quick_state(p->quick, plumb_cursor_go(p->cursor, root));
     for (uint32_t c = from; p->reducer && c < p->components; c++) {
         state->alone = prepare_alone(p, c, state, out);
         if (state->alone || state->slow || state->refused)

@@ -24,8 +24,7 @@ struct plumb_preparer {
     struct plumb_quick *quick;
     struct plumb_cursor *cursor;
     struct plumb_reducer *reducer; /* NULL: no reduction */
-    uint32_t *vector;              /* the state that is looked at */
-    uint32_t slots, components;
+    uint32_t components;
     bool learns; /* else: what is not known already is slow */
 };
 
@@ -33,14 +32,12 @@ struct plumb_preparer {
  * refused; to be closed in any case. */
 bool plumb_preparer_fork(struct plumb_preparer *p,
                          const struct plumb_preparer *from,
-                         struct plumb_vectors *vectors,
-                         struct plumb_budget *budget);
-void plumb_preparer_close_fork(struct plumb_preparer *p,
-                               struct plumb_budget *budget);
+                         struct plumb_vectors *vectors);
+void plumb_preparer_close_fork(struct plumb_preparer *p);
 
-/* The state in p->vector, where the cursor is.  Components before `from` do not
- * go alone.  Successors are added to `out`. */
-void plumb_prepare(struct plumb_preparer *p, uint32_t from,
+/* The state with that root.  Components before `from` do not go alone.
+ * Successors are added to `out`. */
+void plumb_prepare(struct plumb_preparer *p, uint64_t root, uint32_t from,
                    struct plumb_prepared *state, struct plumb_successors *out);
 
 #endif

@@ -45,8 +45,7 @@ struct plumb_crew {
 
 static void prepare_state(struct plumb_preparer *p, struct block *b, uint32_t i)
 {
-    plumb_cursor_go(p->cursor, b->root[i], p->vector);
-    plumb_prepare(p, 0, &b->state[i], &b->successors);
+    plumb_prepare(p, b->root[i], 0, &b->state[i], &b->successors);
 }
 
 static void prepare_as_owner(struct plumb_crew *c, struct block *b)
@@ -136,8 +135,7 @@ static bool make_members(struct plumb_crew *c)
     for (unsigned i = 0; i < c->members; i++) {
         struct member *const m = &c->member[i];
         m->crew = c;
-        if (!plumb_preparer_fork(&m->preparer, c->plan.own, c->plan.vectors,
-                                 c->plan.budget))
+        if (!plumb_preparer_fork(&m->preparer, c->plan.own, c->plan.vectors))
             return false;
     }
     return true;
@@ -198,7 +196,7 @@ void plumb_crew_free(struct plumb_crew *c)
     struct plumb_budget *const budget = c->plan.budget;
     end(c);
     for (unsigned i = 0; c->member && i < c->members; i++)
-        plumb_preparer_close_fork(&c->member[i].preparer, budget);
+        plumb_preparer_close_fork(&c->member[i].preparer);
     for (unsigned i = 0; c->ring && i < RING; i++)
         plumb_successors_release(&c->ring[i].successors, budget);
     plumb_release(budget, c->member, c->members * sizeof *c->member);

@@ -19,7 +19,8 @@ struct plumb_quick {
     uint32_t *said;    /* by what is compiled */
     size_t said_room;
     struct plumb_steps steps; /* of a component that is SLOW      */
-    uint32_t *work;           /* the state, and what effects make of it */
+    uint32_t *work;           /* the state, and what effects make of it: the
+                                 cursor's */
     const uint32_t *vector;   /* the state */
     struct plumb_error err;   /* seen by nobody, but for its status */
     uint32_t ticks;           /* components that can terminate */
@@ -35,8 +36,7 @@ static bool open_quick(struct plumb_quick *q, struct plumb_known *known,
     q->t = known->t;
     q->cursor = cursor;
     q->changed = plumb_alloc(q->budget, s->slots * sizeof *q->changed);
-    q->work = plumb_alloc(q->budget, s->slots * sizeof *q->work);
-    return q->changed && q->work;
+    return q->changed;
 }
 
 struct plumb_quick *plumb_quick_new(struct plumb_system *s,
@@ -77,7 +77,6 @@ void plumb_quick_free(struct plumb_quick *q)
     plumb_release(q->budget, q->registers.at,
                   q->registers.count * sizeof *q->registers.at);
     plumb_release(q->budget, q->changed, s->slots * sizeof *q->changed);
-    plumb_release(q->budget, q->work, s->slots * sizeof *q->work);
     plumb_release(q->budget, q->said, q->said_room * sizeof *q->said);
     plumb_steps_release(&q->steps, q->budget);
     if (q->learns)
@@ -234,7 +233,7 @@ static bool find_root(struct plumb_quick *q, uint32_t component,
     q->changed[changed] = slot;
     q->work[slot] = target;
     const bool good =
-        plumb_cursor_root(q->cursor, q->work, q->changed, changed + 1, root) ||
+        plumb_cursor_root(q->cursor, q->changed, changed + 1, root) ||
         refuse(q);
     for (uint32_t i = 0; i <= changed; i++)
         q->work[q->changed[i]] = q->vector[q->changed[i]];
@@ -417,10 +416,13 @@ static bool add_step(struct plumb_quick *q, uint32_t component, uint32_t k,
          !step->program))
         return false;
     s.event = hide(q, component, s.event);
-    if (!plumb_cursor_root(q->cursor, plumb_steps_target(&q->steps, k, slots),
-                           q->known->all, (uint32_t)slots, &s.root))
-        return refuse(q);
-    return add(q, out, &s);
+    memcpy(q->work, plumb_steps_target(&q->steps, k, slots),
+           slots * sizeof *q->work);
+    const bool good =
+        plumb_cursor_root(q->cursor, q->known->all, (uint32_t)slots, &s.root) ||
+        refuse(q);
+    memcpy(q->work, q->vector, slots * sizeof *q->work);
+    return good && add(q, out, &s);
 }
 
 static bool go_slowly(struct plumb_quick *q, uint32_t component,
@@ -461,7 +463,7 @@ void plumb_quick_state(struct plumb_quick *q, const uint32_t *vector)
 {
     q->vector = vector;
     q->err.status = PLUMB_OK;
-    memcpy(q->work, vector, q->system->slots * sizeof *q->work);
+    q->work = plumb_cursor_work(q->cursor);
     if (plumb_formulas_registers(q->t->world->formulas) > q->registers.count)
         make_registers(q);
 }

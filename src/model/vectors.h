@@ -1,10 +1,10 @@
 /* vectors.h - a set of state vectors, numbered, a few bytes each.
  *
- * Tree compression: a vector is folded in pairs, each pair of numbers gets a
- * number of its own, up to the root, whose number is the state's.  States
- * share nearly all of their inner pairs, so a state costs its root pair and
- * its entry in the index.  A successor differs from its parent in few slots:
- * given the parent's number only the paths of those are looked up. */
+ * Tree compression: a vector is folded (vector_tree.h), each node gets a number
+ * of its own, up to the root, a pair whose number is the state's.  States share
+ * nearly all of their inner nodes, so a state costs its root and its entry in
+ * the index.  A successor differs from its parent in few slots: only the paths
+ * of those are looked up. */
 #ifndef PLUMB_MODEL_VECTORS_H
 #define PLUMB_MODEL_VECTORS_H
 
@@ -21,10 +21,10 @@ struct plumb_vectors *plumb_vectors_new(uint32_t slots,
 void plumb_vectors_free(struct plumb_vectors *v);
 
 /* The number of `vector`, which is the next free one if it was not there
- * (`*fresh`).  UINT32_MAX when memory is refused.  `parent` may be the number
- * of a vector that was given to plumb_vectors_get() last, or UINT32_MAX. */
+ * (`*fresh`).  UINT32_MAX when memory is refused.  Quick if it differs little
+ * from the one that plumb_vectors_get() gave last. */
 uint32_t plumb_vectors_put(struct plumb_vectors *v, const uint32_t *vector,
-                           uint32_t parent, bool *fresh);
+                           bool *fresh);
 void plumb_vectors_get(struct plumb_vectors *v, uint32_t number,
                        uint32_t *vector);
 
@@ -47,15 +47,26 @@ void plumb_cursor_free(struct plumb_cursor *c);
 /* That of plumb_vectors_get(). */
 struct plumb_cursor *plumb_vectors_cursor(struct plumb_vectors *v);
 
-void plumb_cursor_go(struct plumb_cursor *c, uint64_t root, uint32_t *vector);
-/* The root of `vector`, which differs from where the cursor is in the given
- * slots alone, if at all; false when memory is refused. */
-bool plumb_cursor_root(struct plumb_cursor *c, const uint32_t *vector,
-                       const uint32_t *slot, uint32_t slots, uint64_t *root);
+/* The vector there, until the cursor goes on. */
+const uint32_t *plumb_cursor_go(struct plumb_cursor *c, uint64_t root);
+/* A copy of it, that goes with it.  Who changes it puts it back. */
+uint32_t *plumb_cursor_work(struct plumb_cursor *c);
+/* The root of that copy as it is now, in which nothing but the given slots has
+ * changed; false when memory is refused. */
+bool plumb_cursor_root(struct plumb_cursor *c, const uint32_t *slot,
+                       uint32_t slots, uint64_t *root);
+
+/* Fold vectors in another way, by what was put in so far: slots stand in the
+ * given order, of which the first `used` change.  Numbers stay, roots do not,
+ * and no cursor but that of plumb_vectors_get() may be there.  If memory is
+ * refused, or it would not be much better, all stays. */
+void plumb_vectors_arrange(struct plumb_vectors *v, const uint32_t *order,
+                           uint32_t used);
 
 /* From now on cursors may be used by several threads at once, and inside of
  * `gate` they may fetch, and find the number of a root (UINT32_MAX: it had none
- * a moment ago); cursors too are used inside.  All else is for the thread alone that may close the gate. */
+ * a moment ago); cursors too are used inside.  All else is for the thread alone
+ * that may close the gate. */
 void plumb_vectors_share(struct plumb_vectors *v, struct plumb_gate *gate);
 /* Now and then: give back what nobody needs any more. */
 void plumb_vectors_tidy(struct plumb_vectors *v);

@@ -9,7 +9,7 @@
 #include "model/vectors.h"
 #include <string.h>
 
-enum { VECTORS = 3000, SLOTS = 19 };
+enum { VECTORS = 3000, SLOTS = 600 };
 
 static uint32_t find(uint32_t (*kept)[SLOTS], uint32_t count,
                      const uint32_t *vector, uint32_t slots)
@@ -20,6 +20,40 @@ static uint32_t find(uint32_t (*kept)[SLOTS], uint32_t count,
     return i;
 }
 
+/* Slots in any order, of which only some are said to change. */
+static void arrange(struct plumb_vectors *v, uint32_t slots,
+                    struct plumb_rng *rng)
+{
+    uint32_t order[SLOTS];
+    for (uint32_t i = 0; i < slots; i++) {
+        const uint32_t k = plumb_rng_below(rng, i + 1);
+        order[i] = order[k];
+        order[k] = i;
+    }
+    plumb_vectors_arrange(v, order, plumb_rng_below(rng, slots + 1));
+}
+
+/* The root of a kept vector is that of another with some slots changed. */
+static void check_roots(struct plumb_vectors *v, uint32_t from, uint32_t to,
+                        const uint32_t *kept, uint32_t slots)
+{
+    struct plumb_cursor *const c = plumb_vectors_cursor(v);
+    const uint32_t *const vector =
+        plumb_cursor_go(c, plumb_vectors_root(v, from));
+    uint32_t *const work = plumb_cursor_work(c), slot[SLOTS], count = 0;
+    uint64_t root;
+    for (uint32_t i = 0; i < slots; i++) {
+        assert_int_equal(work[i], vector[i]);
+        if (kept[i] != vector[i] || i % 5 == 0)
+            slot[count++] = i;
+    }
+    memcpy(work, kept, slots * sizeof *work);
+    assert_true(plumb_cursor_root(c, slot, count, &root));
+    memcpy(work, vector, slots * sizeof *work);
+    assert_true(root == plumb_vectors_root(v, to));
+    assert_int_equal(plumb_vectors_find(v, root), to);
+}
+
 /* Walk at random through few values, so that vectors come again. */
 static void check_vectors(uint32_t slots, struct plumb_rng *rng)
 {
@@ -28,21 +62,25 @@ static void check_vectors(uint32_t slots, struct plumb_rng *rng)
     uint32_t vector[SLOTS] = { 0 }, count = 0;
     assert_non_null(v);
     for (int step = 0; step < VECTORS; step++) {
-        uint32_t parent = UINT32_MAX;
         bool fresh;
         if (count && plumb_rng_below(rng, 3)) {
-            parent = plumb_rng_below(rng, count);
+            const uint32_t parent = plumb_rng_below(rng, count);
             plumb_vectors_get(v, parent, vector);
             assert_memory_equal(vector, kept[parent], slots * sizeof *vector);
         }
-        for (uint32_t n = plumb_rng_below(rng, 3); n > 0 && slots; n--)
+        for (uint32_t n = plumb_rng_below(rng, 3); n > 0; n--)
             vector[plumb_rng_below(rng, slots)] = plumb_rng_below(rng, 4);
         const uint32_t wanted = find(kept, count, vector, slots);
-        assert_int_equal(plumb_vectors_put(v, vector, parent, &fresh), wanted);
+        assert_int_equal(plumb_vectors_put(v, vector, &fresh), wanted);
         assert_int_equal(fresh, wanted == count);
         if (fresh)
             memcpy(kept[count++], vector, slots * sizeof *vector);
         assert_int_equal(plumb_vectors_count(v), count);
+        if (step % 1000 == 500)
+            arrange(v, slots, rng);
+        if (step % 10 == 0)
+            check_roots(v, plumb_rng_below(rng, count), wanted, kept[wanted],
+                        slots);
     }
     for (uint32_t i = 0; i < count; i++) {
         plumb_vectors_get(v, i, vector);
@@ -56,7 +94,9 @@ static void equal_vectors_have_equal_numbers(void **state)
     struct plumb_rng rng;
     (void)state;
     plumb_rng_seed(&rng, 7);
-    for (uint32_t slots = 1; slots <= SLOTS; slots++)
+    for (uint32_t slots = 1; slots <= 40; slots++)
+        check_vectors(slots, &rng);
+    for (uint32_t slots = 100; slots <= SLOTS; slots += 125)
         check_vectors(slots, &rng);
 }
 

@@ -91,7 +91,7 @@ static void number_states(struct bench *b)
     for (uint32_t s = 0; s < plumb_graph_states(b->lab.graph); s++) {
         plumb_census_vector(b->lab.states, s, b->vector);
         assert_int_equal(
-            plumb_vectors_put(b->known, b->vector, UINT32_MAX, &fresh), s);
+            plumb_vectors_put(b->known, b->vector, &fresh), s);
     }
 }
 
@@ -128,7 +128,7 @@ static uint32_t image_of(struct bench *b, uint32_t state, uint32_t permutation)
                                            b->image, &b->lab.err),
                      PLUMB_OK);
     const uint32_t image =
-        plumb_vectors_put(b->known, b->image, UINT32_MAX, &fresh);
+        plumb_vectors_put(b->known, b->image, &fresh);
     assert_true(image < plumb_graph_states(b->lab.graph));
     return image;
 }
@@ -250,7 +250,7 @@ static void join_identical(struct bench *b)
                 b->vector[i] = b->vector[k];
                 b->vector[k] = kept;
                 const uint32_t other =
-                    plumb_vectors_put(b->known, b->vector, UINT32_MAX, &fresh);
+                    plumb_vectors_put(b->known, b->vector, &fresh);
                 assert_true(other < plumb_graph_states(b->lab.graph));
                 join(s, other);
             }

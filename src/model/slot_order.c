@@ -1,0 +1,118 @@
+/* slot_order.c - see slot_order.h. */
+#include "model/slot_order.h"
+
+#include "base/memory.h"
+#include "model/steps.h"
+#include <string.h>
+
+enum { LOOKED_AT = 512 };
+
+/* Who was seen to write a slot: a component, or one of these. */
+#define NOBODY  UINT32_MAX
+#define SEVERAL (UINT32_MAX - 1)
+
+struct writers {
+    struct plumb_system *system;
+    uint32_t slots;
+    struct plumb_steps steps;
+    uint32_t *of, *guess; /* by slot: who was seen; or who may be */
+};
+
+/* The lowest stands for all who take part. */
+static uint32_t actor_of(const struct plumb_step *step)
+{
+    return step->actors ? (uint32_t)__builtin_ctzll(step->actors) : SEVERAL;
+}
+
+static void note_step(struct writers *w, const uint32_t *vector, uint32_t k)
+{
+    const uint32_t actor = actor_of(&w->steps.step[k]);
+    const uint32_t *const target = plumb_steps_target(&w->steps, k, w->slots);
+    for (uint32_t i = 0; i < w->slots; i++)
+        if (target[i] != vector[i])
+            w->of[i] =
+                w->of[i] == NOBODY || w->of[i] == actor ? actor : SEVERAL;
+}
+
+/* Evenly from all. */
+static void look_at_states(struct writers *w, struct plumb_vectors *v)
+{
+    const uint32_t count = plumb_vectors_count(v);
+    struct plumb_cursor *const cursor = plumb_vectors_cursor(v);
+    struct plumb_error err;
+    for (uint32_t k = 0; k < LOOKED_AT; k++) {
+        const uint32_t number = (uint32_t)((uint64_t)k * count / LOOKED_AT);
+        const uint32_t *const vector =
+            plumb_cursor_go(cursor, plumb_vectors_root(v, number));
+        if (plumb_system_steps(w->system, vector, &w->steps, &err) == PLUMB_OK)
+            for (uint32_t i = 0; i < w->steps.count; i++)
+                note_step(w, vector, i);
+    }
+}
+
+/* An array is filled from the left: what comes later goes with it. */
+static void guess_the_rest(struct writers *w)
+{
+    const struct plumb_model *const m = plumb_system_world(w->system)->model;
+    for (uint32_t i = 0; i < m->variables; i++) {
+        const struct plumb_variable *const v = &m->variable[i];
+        for (uint32_t k = v->slot + 1; k < v->slot + v->size; k++)
+            if (w->of[k] == NOBODY)
+                w->guess[k] =
+                    w->of[k - 1] == NOBODY ? w->guess[k - 1] : w->of[k - 1];
+    }
+}
+
+static void add(const struct writers *w, uint32_t who, uint32_t *order,
+                uint32_t *count)
+{
+    for (uint32_t i = 0; i < w->slots; i++)
+        if (w->of[i] == who)
+            order[(*count)++] = i;
+    for (uint32_t i = 0; i < w->slots; i++)
+        if (w->guess[i] == who)
+            order[(*count)++] = i;
+}
+
+/* What is left over: nobody, and no guess who. */
+static void add_others(const struct writers *w, uint32_t *order,
+                       uint32_t *count)
+{
+    for (uint32_t i = 0; i < w->slots; i++)
+        if (w->of[i] == NOBODY && w->guess[i] == NOBODY)
+            order[(*count)++] = i;
+}
+
+static void arrange(struct writers *w, struct plumb_vectors *v, uint32_t *order)
+{
+    const uint32_t globals = plumb_system_globals(w->system);
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < w->slots; i++) {
+        w->of[i] = i < globals ? NOBODY : i - globals;
+        w->guess[i] = NOBODY;
+    }
+    look_at_states(w, v);
+    guess_the_rest(w);
+    for (uint32_t c = 0; c < w->slots - globals; c++)
+        add(w, c, order, &used);
+    add(w, SEVERAL, order, &used);
+    uint32_t all = used;
+    add_others(w, order, &all);
+    plumb_vectors_arrange(v, order, used);
+}
+
+void plumb_arrange_slots(struct plumb_system *s, struct plumb_vectors *v)
+{
+    struct plumb_budget *const budget = plumb_system_budget(s);
+    struct writers w = { .system = s, .slots = plumb_system_slots(s) };
+    const size_t size = w.slots * sizeof(uint32_t);
+    uint32_t *const order = plumb_alloc(budget, size);
+    w.of = plumb_alloc(budget, size);
+    w.guess = plumb_alloc(budget, size);
+    if (w.of && w.guess && order)
+        arrange(&w, v, order);
+    plumb_release(budget, order, size);
+    plumb_release(budget, w.of, size);
+    plumb_release(budget, w.guess, size);
+    plumb_steps_release(&w.steps, budget);
+}
