@@ -237,13 +237,24 @@ static void prepare_by(struct plumb_census *states, struct plumb_preparer *p,
                   &a->prepared, &a->own);
 }
 
+static bool has_looker(struct plumb_census *states)
+{
+    struct plumb_preparer *const p = &states->looker;
+    if (p->quick || plumb_preparer_fork(p, &states->learner, states->vectors))
+        return true;
+    plumb_preparer_close_fork(p);
+    return false;
+}
+
 /* Others look too: do as they do, and let them wait if that is not enough. */
 static void look(struct plumb_census *states, struct ahead *a, uint32_t from)
 {
     struct plumb_gate *const gate = plumb_system_gate(states->system);
-    prepare_by(states, &states->looker, a, from);
-    if (!a->prepared.slow && !a->prepared.refused)
-        return;
+    if (has_looker(states)) {
+        prepare_by(states, &states->looker, a, from);
+        if (!a->prepared.slow && !a->prepared.refused)
+            return;
+    }
     plumb_gate_close(gate);
     prepare_by(states, &states->learner, a, from);
     plumb_gate_open(gate);
@@ -341,8 +352,7 @@ static void begin_crew(struct plumb_census *states)
 {
     const unsigned threads = states->threading.threads;
     states->threading.threads = 1; /* once is enough */
-    if (!plumb_preparer_fork(&states->looker, &states->learner,
-                             states->vectors))
+    if (!has_looker(states))
         return;
     const struct plumb_crew_plan plan = { .own = &states->looker,
                                           .vectors = states->vectors,
@@ -394,10 +404,15 @@ static bool is_time_to_arrange(struct plumb_census *states)
     return !states->crew;
 }
 
+/* What was found out about the old roots is worth nothing. */
 static void arrange(struct plumb_census *states)
 {
-    plumb_arrange_slots(states->system, states->vectors);
+    struct plumb_gate *const gate = plumb_system_gate(states->system);
     forget_ahead(states);
+    plumb_preparer_close_fork(&states->looker);
+    plumb_gate_close(gate);
+    plumb_arrange_slots(states->system, states->vectors);
+    plumb_gate_open(gate);
 }
 
 /* ---- compiled ---- */

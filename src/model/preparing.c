@@ -20,6 +20,7 @@ void plumb_preparer_close_fork(struct plumb_preparer *p)
 {
     plumb_quick_free(p->quick);
     plumb_cursor_free(p->cursor);
+    *p = (struct plumb_preparer){ .quick = NULL };
 }
 
 /* Are all successors by moves in the mask? */
