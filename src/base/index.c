@@ -61,13 +61,13 @@ static uint32_t bits_of_numbers(size_t slots)
     return all - 1 < UINT32_MAX ? (uint32_t)(all - 1) : UINT32_MAX;
 }
 
-/* By half; by a fifth where that is much. */
+/* By half; by a third where that is much. */
 static size_t more_slots(size_t slots)
 {
     enum { FEWEST = 64, MANY = 1 << 16 };
     if (slots < FEWEST)
         return FEWEST;
-    const size_t wanted = slots + slots / (slots < MANY ? 2 : 5);
+    const size_t wanted = slots + slots / (slots < MANY ? 2 : 3);
     return wanted - wanted % PLUMB_BUCKET;
 }
 

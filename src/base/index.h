@@ -14,7 +14,7 @@
  * Slots are in buckets of sixteen, a line of the cache each, which are filled
  * from the left.  A number is in the bucket of its hash, or if that is full in
  * the next that was not.  So a search looks at one line, all of it at once,
- * and seldom at a second.  At most nine tenths full; grows by a fifth, so a
+ * and seldom at a second.  At most nine tenths full; grows by a third, so a
  * slot costs some 5 bytes per thing.
  *
  * One thread puts numbers in.  Others may look for candidates meanwhile, but not

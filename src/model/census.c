@@ -26,6 +26,7 @@ struct ahead {
     struct plumb_prepared prepared;
     const struct plumb_successor *at; /* its successors: of a crew, or `own` */
     struct plumb_successors own;
+    bool guessed; /* numbers of `own` are guesses */
 };
 
 enum { ROOM_AHEAD = 32 };
@@ -265,6 +266,7 @@ static void prepare(struct plumb_census *states, struct ahead *a,
                     uint32_t state, uint32_t from)
 {
     a->state = state;
+    a->guessed = false;
     if (from == 0 && states->crew &&
         plumb_crew_take(states->crew, state, &a->prepared, &a->at))
         return;
@@ -276,17 +278,34 @@ static void prepare(struct plumb_census *states, struct ahead *a,
 }
 
 /* Of the k-th successor, if somebody has looked it up. */
-static uint32_t known_number(const struct ahead *a, uint32_t k)
+static uint32_t known_number(const struct plumb_census *states,
+                             const struct ahead *a, uint32_t k)
 {
-    return a->prepared.numbers ? a->at[k].number : UINT32_MAX;
+    if (!a->prepared.numbers && !a->guessed)
+        return UINT32_MAX;
+    const uint32_t number = a->at[k].number;
+    return number == UINT32_MAX || a->prepared.numbers ||
+                   plumb_vectors_is(states->vectors, number, a->at[k].root)
+               ? number
+               : UINT32_MAX;
 }
 
-static void look_up(const struct plumb_census *states, const struct ahead *a,
-                    void (*fetch)(const struct plumb_vectors *, uint64_t))
+static void fetch(const struct plumb_census *states, const struct ahead *a)
 {
+    if (a->prepared.numbers)
+        return;
     for (uint32_t k = 0; k < a->prepared.count; k++)
-        if (known_number(a, k) == UINT32_MAX)
-            fetch(states->vectors, a->at[k].root);
+        plumb_vectors_fetch(states->vectors, a->at[k].root);
+}
+
+static void guess(const struct plumb_census *states, struct ahead *a)
+{
+    if (a->at != a->own.at) /* it is not ours */
+        return;
+    for (uint32_t k = 0; k < a->prepared.count; k++)
+        a->own.at[k].number =
+            plumb_vectors_guess(states->vectors, a->at[k].root);
+    a->guessed = true;
 }
 
 static struct ahead *ahead_at(struct plumb_census *states, uint32_t state)
@@ -304,9 +323,9 @@ static void look_ahead(struct plumb_census *states, uint32_t state)
     for (uint32_t s = state; s < end; s++)
         prepare(states, ahead_at(states, s), s, 0);
     for (uint32_t s = state; s < end; s++)
-        look_up(states, ahead_at(states, s), plumb_vectors_fetch);
+        fetch(states, ahead_at(states, s));
     for (uint32_t s = state; s < end; s++)
-        look_up(states, ahead_at(states, s), plumb_vectors_fetch_pair);
+        guess(states, ahead_at(states, s));
 }
 
 static bool add_edges(struct plumb_census *states, const struct ahead *a,
@@ -314,7 +333,7 @@ static bool add_edges(struct plumb_census *states, const struct ahead *a,
 {
     *leads_on = false;
     for (uint32_t k = 0; k < a->prepared.count; k++) {
-        uint32_t target = known_number(a, k);
+        uint32_t target = known_number(states, a, k);
         if (target == UINT32_MAX)
             target = plumb_vectors_number(states->vectors, a->at[k].root);
         if (target == UINT32_MAX ||

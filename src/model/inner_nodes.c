@@ -104,7 +104,7 @@ static void publish(struct plumb_inner *t, uint32_t *node, size_t capacity)
 /* Nobody else looks. */
 static bool more_nodes_alone(struct plumb_inner *t)
 {
-    enum { LARGE = 1 << 16 };
+    enum { LARGE = 1 << 12 };
     const size_t wanted =
         t->capacity + t->capacity / (t->capacity < LARGE ? 2 : 16) + 64;
     uint32_t *const moved =
@@ -144,17 +144,17 @@ static inline uint64_t two_of(const uint32_t *node)
 static inline uint64_t hash_of(const uint32_t *node, unsigned width)
 {
     uint64_t hash = 0;
-    unsigned i = 0;
-    for (; i + 4 <= width; i += 4)
+    for (unsigned i = 0; i < width; i += 4)
         hash = plumb_mix(hash ^ two_of(node + i), two_of(node + i + 2));
-    return i < width ? plumb_mix(hash, two_of(node + i)) : hash;
+    return hash;
 }
 
 static inline bool is_same(const uint32_t *a, const uint32_t *b, unsigned width)
 {
     uint64_t differ = 0;
-    for (unsigned i = 0; i < width; i += 2)
-        differ |= two_of(a + i) ^ two_of(b + i);
+    for (unsigned i = 0; i < width; i += 4)
+        differ |= (two_of(a + i) ^ two_of(b + i)) |
+                  (two_of(a + i + 2) ^ two_of(b + i + 2));
     return !differ;
 }
 

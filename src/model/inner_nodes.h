@@ -25,7 +25,7 @@ struct plumb_inner {
     struct plumb_budget *budget;
     struct plumb_inner_index *_Atomic index; /* NULL: nothing is there */
     uint32_t *_Atomic node;                  /* `width` numbers each */
-    unsigned width;                          /* even */
+    unsigned width;                          /* a multiple of four */
     pthread_mutex_t lock;                    /* of what follows */
     uint32_t count;
     size_t capacity;

@@ -27,14 +27,11 @@ bool plumb_known_open(struct plumb_known *k, struct plumb_system *s,
                                .t = s->world->terms,
                                .budget = budget };
     k->bits = plumb_alloc(budget, 2 * words_of(k) * sizeof *k->bits);
-    k->all = plumb_alloc(budget, s->slots * sizeof *k->all);
     k->joined =
         plumb_alloc_zeroed(budget, (s->components + 1) * sizeof *k->joined);
-    if (!k->bits || !k->all || !k->joined)
+    if (!k->bits || !k->joined)
         return false;
     find_joined(k);
-    for (uint32_t i = 0; i < s->slots; i++)
-        k->all[i] = i;
     return true;
 }
 
@@ -43,9 +40,9 @@ void plumb_known_close(struct plumb_known *k)
     const struct plumb_system *const s = k->system;
     plumb_release(k->budget, k->term, k->terms * sizeof *k->term);
     plumb_release(k->budget, k->writes, k->moves * sizeof *k->writes);
+    plumb_release(k->budget, k->step, k->steps * sizeof *k->step);
     plumb_release(k->budget, k->slot, k->slot_capacity * sizeof *k->slot);
     plumb_release(k->budget, k->bits, 2 * words_of(k) * sizeof *k->bits);
-    plumb_release(k->budget, k->all, s->slots * sizeof *k->all);
     plumb_release(k->budget, k->joined,
                   (s->components + 1) * sizeof *k->joined);
 }
@@ -146,6 +143,30 @@ const struct plumb_known_writes *plumb_learn_writes(struct plumb_known *k,
         return &k->writes[move];
     plumb_fail_memory(err);
     return NULL;
+}
+
+/* ---- what moves are ---- */
+
+static bool make_room_for_step(struct plumb_known *k, uint32_t move)
+{
+    const size_t before = k->steps;
+    void *block = k->step;
+    if (move < before)
+        return true;
+    if (!plumb_grow(k->budget, &block, &k->steps, (size_t)move + 1,
+                    sizeof *k->step))
+        return false;
+    k->step = block;
+    memset(k->step + before, 0, (k->steps - before) * sizeof *k->step);
+    return true;
+}
+
+void plumb_learn_step(struct plumb_known *k, uint32_t component, uint32_t move,
+                      uint32_t event, uint32_t target)
+{
+    if (make_room_for_step(k, move))
+        k->step[move] =
+            (struct plumb_known_step){ component + 1, event, target };
 }
 
 /* ---- what is compiled ---- */

@@ -30,6 +30,13 @@ struct plumb_known_writes {
     bool known;
 };
 
+/* What a move of a component is in any state: its event as it is seen from
+ * outside, and where it leads. */
+struct plumb_known_step {
+    uint32_t of; /* the component, plus one; 0: not known */
+    uint32_t event, target;
+};
+
 struct plumb_known {
     struct plumb_system *system;
     struct plumb_terms *t;
@@ -38,10 +45,11 @@ struct plumb_known {
     size_t terms;
     struct plumb_known_writes *writes; /* by number of the move */
     size_t moves;
+    struct plumb_known_step *step; /* likewise */
+    size_t steps;
     uint32_t *slot; /* what writes[] is about */
     size_t slots, slot_capacity;
     uint64_t *bits;   /* room for a set of globals, twice */
-    uint32_t *all;    /* the list of all slots            */
     bool *joined;     /* by component: some of its events may be others' too */
     size_t most_said; /* by what is compiled, of one term */
 };
@@ -65,6 +73,17 @@ static inline const struct plumb_known_writes *plumb_known_writes(
 {
     return move < k->moves && k->writes[move].known ? &k->writes[move] : NULL;
 }
+
+static inline const struct plumb_known_step *plumb_known_step(
+    const struct plumb_known *k, uint32_t component, uint32_t move)
+{
+    return move < k->steps && k->step[move].of == component + 1 ? &k->step[move]
+                                                                : NULL;
+}
+
+/* It makes things quicker, so it does not matter whether there is memory. */
+void plumb_learn_step(struct plumb_known *k, uint32_t component, uint32_t move,
+                      uint32_t event, uint32_t target);
 
 /* The same, worked out if need be; NULL when memory is refused. */
 const struct plumb_known_term *plumb_learn_term(struct plumb_known *k,

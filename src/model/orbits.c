@@ -240,7 +240,7 @@ static enum plumb_status make_edges(void *context, uint32_t state,
                                     struct plumb_error *err)
 {
     struct plumb_orbits *const o = context;
-    const struct plumb_couple at = o->states.pair[state];
+    const struct plumb_couple at = plumb_couples_at(&o->states, state);
     if (at.right != PLUMB_SAME)
         return tell(o, at.left, at.right, out, err);
     enum plumb_status status = find_steps(o, at.left, err);
@@ -267,7 +267,7 @@ struct plumb_source plumb_orbits_source(struct plumb_orbits *o)
 bool plumb_orbits_vector(struct plumb_orbits *o, uint32_t state,
                          uint32_t *vector)
 {
-    const struct plumb_couple at = o->states.pair[state];
+    const struct plumb_couple at = plumb_couples_at(&o->states, state);
     plumb_vectors_get(o->vectors, at.left, vector);
     return at.right == PLUMB_SAME;
 }
@@ -277,7 +277,7 @@ enum plumb_status plumb_orbits_step(struct plumb_orbits *o, uint32_t state,
                                     struct plumb_orbit_step *step,
                                     struct plumb_error *err)
 {
-    const struct plumb_couple at = o->states.pair[state];
+    const struct plumb_couple at = plumb_couples_at(&o->states, state);
     uint32_t number;
     if (at.right != PLUMB_SAME)
         return PLUMB_END;

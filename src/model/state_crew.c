@@ -62,9 +62,11 @@ static void look_up(const struct plumb_vectors *v, struct plumb_successors *s)
     for (uint32_t k = 0; k < s->count; k++)
         plumb_vectors_fetch(v, s->at[k].root);
     for (uint32_t k = 0; k < s->count; k++)
-        plumb_vectors_fetch_pair(v, s->at[k].root);
+        s->at[k].number = plumb_vectors_guess(v, s->at[k].root);
     for (uint32_t k = 0; k < s->count; k++)
-        s->at[k].number = plumb_vectors_find(v, s->at[k].root);
+        if (s->at[k].number != UINT32_MAX &&
+            !plumb_vectors_is(v, s->at[k].number, s->at[k].root))
+            s->at[k].number = plumb_vectors_find(v, s->at[k].root);
 }
 
 static void prepare_as_member(struct member *m, struct block *b)

@@ -15,8 +15,7 @@ struct plumb_quick {
     struct plumb_cursor *cursor;
     struct plumb_budget *budget;
     struct plumb_registers registers;
-    uint32_t *changed; /* room for a list of slots         */
-    uint32_t *said;    /* by what is compiled */
+    uint32_t *said; /* by what is compiled */
     size_t said_room;
     struct plumb_steps steps; /* of a component that is SLOW      */
     uint32_t *work;           /* the state, and what effects make of it: the
@@ -28,17 +27,6 @@ struct plumb_quick {
 
 /* ---- making one ---- */
 
-static bool open_quick(struct plumb_quick *q, struct plumb_known *known,
-                       struct plumb_cursor *cursor)
-{
-    const struct plumb_system *const s = known->system;
-    q->known = known;
-    q->t = known->t;
-    q->cursor = cursor;
-    q->changed = plumb_alloc(q->budget, s->slots * sizeof *q->changed);
-    return q->changed;
-}
-
 struct plumb_quick *plumb_quick_new(struct plumb_system *s,
                                     struct plumb_cursor *cursor,
                                     struct plumb_budget *budget)
@@ -46,10 +34,13 @@ struct plumb_quick *plumb_quick_new(struct plumb_system *s,
     struct plumb_quick *const q = plumb_alloc_zeroed(budget, sizeof *q);
     if (!q)
         return NULL;
-    q->system = s;
-    q->budget = budget;
-    q->learns = true;
-    if (plumb_known_open(&q->own, s, budget) && open_quick(q, &q->own, cursor))
+    *q = (struct plumb_quick){ .system = s,
+                               .budget = budget,
+                               .learns = true,
+                               .known = &q->own,
+                               .t = s->world->terms,
+                               .cursor = cursor };
+    if (plumb_known_open(&q->own, s, budget))
         return q;
     plumb_quick_free(q);
     return NULL;
@@ -61,22 +52,20 @@ struct plumb_quick *plumb_quick_fork(const struct plumb_quick *from,
     struct plumb_quick *const q = plumb_alloc_zeroed(from->budget, sizeof *q);
     if (!q)
         return NULL;
-    q->system = from->system;
-    q->budget = from->budget;
-    if (open_quick(q, from->known, cursor))
-        return q;
-    plumb_quick_free(q);
-    return NULL;
+    *q = (struct plumb_quick){ .system = from->system,
+                               .budget = from->budget,
+                               .known = from->known,
+                               .t = from->t,
+                               .cursor = cursor };
+    return q;
 }
 
 void plumb_quick_free(struct plumb_quick *q)
 {
     if (!q)
         return;
-    const struct plumb_system *const s = q->system;
     plumb_release(q->budget, q->registers.at,
                   q->registers.count * sizeof *q->registers.at);
-    plumb_release(q->budget, q->changed, s->slots * sizeof *q->changed);
     plumb_release(q->budget, q->said, q->said_room * sizeof *q->said);
     plumb_steps_release(&q->steps, q->budget);
     if (q->learns)
@@ -225,69 +214,89 @@ static uint32_t hide(const struct plumb_quick *q, uint32_t component,
     return event;
 }
 
-/* The root of `work`, which differs in q->changed; that is put back. */
-static bool find_root(struct plumb_quick *q, uint32_t component,
-                      uint32_t target, uint32_t changed, uint64_t *root)
+/* A move changes the term too, then its successor is found. */
+static bool add_successor(struct plumb_quick *q, uint32_t component,
+                          uint32_t move, const struct plumb_known_step *step,
+                          struct plumb_successors *out)
 {
-    const uint32_t slot = q->system->globals + component;
-    q->changed[changed] = slot;
-    q->work[slot] = target;
-    const bool good =
-        plumb_cursor_root(q->cursor, q->changed, changed + 1, root) ||
-        refuse(q);
-    for (uint32_t i = 0; i <= changed; i++)
-        q->work[q->changed[i]] = q->vector[q->changed[i]];
-    return good;
+    struct plumb_successor s = { .event = step->event, .move = move };
+    plumb_cursor_set(q->cursor, q->system->globals + component, step->target);
+    return plumb_cursor_root(q->cursor, &s.root) ? add(q, out, &s) : refuse(q);
 }
 
-/* Change `work`; false if something is wrong. */
-static bool run_effect(struct plumb_quick *q, uint32_t move, uint32_t *changed)
+/* What `work` has become is told to the cursor and put back. */
+static void tell_change(struct plumb_quick *q, uint32_t slot)
+{
+    if (q->work[slot] == q->vector[slot])
+        return;
+    plumb_cursor_set(q->cursor, slot, q->work[slot]);
+    q->work[slot] = q->vector[slot];
+}
+
+/* False if something is wrong. */
+static bool run_effect(struct plumb_quick *q, uint32_t move)
 {
     const uint32_t effect = q->t->move[move].effect;
-    *changed = 0;
     if (!effect)
         return true;
     const struct plumb_known_writes *const w = writes_of(q, move);
     if (!w)
         return false;
-    *changed = w->count;
+    if (run(q, effect)) {
+        memcpy(q->work, q->vector, q->system->slots * sizeof *q->work);
+        return false;
+    }
     for (uint32_t i = 0; i < w->count; i++)
-        q->changed[i] = q->known->slot[w->first + i];
-    if (!run(q, effect))
-        return true;
-    memcpy(q->work, q->vector, q->system->slots * sizeof *q->work);
-    return false;
+        tell_change(q, q->known->slot[w->first + i]);
+    return true;
 }
 
-/* A move of which `work` has the effect: but for its root, all about it. */
+/* What a move is in this state.  False if it is not so simple. */
 static bool describe(struct plumb_quick *q, uint32_t component, uint32_t number,
-                     struct plumb_successor *s)
+                     struct plumb_known_step *step)
 {
+    if (!is_settled(q, number))
+        return false;
     const struct plumb_move *const m = &q->t->move[number];
-    s->event = m->event;
+    uint32_t event = m->event;
     if (m->atomic)
         return false;
     if (m->event == PLUMB_UNKNOWN)
-        s->event = event_of(q, m->prefix);
-    if (s->event == UINT32_MAX)
+        event = event_of(q, m->prefix);
+    if (event == UINT32_MAX)
         return false;
-    if (q->known->joined[component] && s->event >= PLUMB_FIRST_EVENT &&
+    if (q->known->joined[component] && event >= PLUMB_FIRST_EVENT &&
         !m->program)
         return false;
-    s->event = hide(q, component, s->event);
+    step->event = hide(q, component, event);
+    step->target = q->t->move[number].target;
+    return true;
+}
+
+/* The same, if it was not the same before. */
+static inline bool find_step(struct plumb_quick *q, uint32_t component,
+                             uint32_t number, struct plumb_known_step *step)
+{
+    const struct plumb_known_step *const known =
+        plumb_known_step(q->known, component, number);
+    if (known) {
+        *step = *known;
+        return true;
+    }
+    if (!describe(q, component, number, step))
+        return false;
+    if (q->learns && q->t->move[number].event != PLUMB_UNKNOWN)
+        plumb_learn_step(q->known, component, number, step->event,
+                         step->target);
     return true;
 }
 
 static bool take(struct plumb_quick *q, uint32_t component, uint32_t first,
                  uint32_t number, struct plumb_successors *out)
 {
-    struct plumb_successor s = { .move = number - first };
-    uint32_t changed;
-    return is_settled(q, number) && describe(q, component, number, &s) &&
-           run_effect(q, number, &changed) &&
-           find_root(q, component, q->t->move[number].target, changed,
-                     &s.root) &&
-           add(q, out, &s);
+    struct plumb_known_step step;
+    return find_step(q, component, number, &step) && run_effect(q, number) &&
+           add_successor(q, component, number - first, &step, out);
 }
 
 static bool holds(struct plumb_quick *q, uint32_t guard, bool *failed)
@@ -326,17 +335,12 @@ static bool take_native(struct plumb_quick *q, uint32_t component,
                         uint32_t first, const uint32_t *at,
                         struct plumb_successors *out)
 {
-    struct plumb_successor s = { .move = at[0] };
-    const uint32_t number = first + at[0], changed = at[1];
-    if (!is_settled(q, number) || !describe(q, component, number, &s))
+    struct plumb_known_step step;
+    if (!find_step(q, component, first + at[0], &step))
         return false;
-    for (uint32_t i = 0; i < changed; i++) {
-        q->changed[i] = at[2 + 2 * i];
-        q->work[at[2 + 2 * i]] = at[3 + 2 * i];
-    }
-    return find_root(q, component, q->t->move[number].target, changed,
-                     &s.root) &&
-           add(q, out, &s);
+    for (uint32_t i = 0; i < at[1]; i++)
+        plumb_cursor_set(q->cursor, at[2 + 2 * i], at[3 + 2 * i]);
+    return add_successor(q, component, at[0], &step, out);
 }
 
 static bool make_room_to_say(struct plumb_quick *q)
@@ -365,7 +369,9 @@ static bool go_native(struct plumb_quick *q, uint32_t component,
         return false;
     }
     for (uint32_t at = 0; at < (uint32_t)said; at += 2 + 2 * q->said[at + 1]) {
-        if (q->t->move[term->first + q->said[at]].event == PLUMB_TICK)
+        const uint32_t number = term->first + q->said[at];
+        if (!plumb_known_step(q->known, component, number) &&
+            q->t->move[number].event == PLUMB_TICK)
             tick = true;
         else if (!take_native(q, component, term->first, q->said + at, out))
             return false;
@@ -416,13 +422,10 @@ static bool add_step(struct plumb_quick *q, uint32_t component, uint32_t k,
          !step->program))
         return false;
     s.event = hide(q, component, s.event);
-    memcpy(q->work, plumb_steps_target(&q->steps, k, slots),
-           slots * sizeof *q->work);
-    const bool good =
-        plumb_cursor_root(q->cursor, q->known->all, (uint32_t)slots, &s.root) ||
-        refuse(q);
-    memcpy(q->work, q->vector, slots * sizeof *q->work);
-    return good && add(q, out, &s);
+    const uint32_t *const target = plumb_steps_target(&q->steps, k, slots);
+    for (uint32_t i = 0; i < slots; i++)
+        plumb_cursor_set(q->cursor, i, target[i]);
+    return plumb_cursor_root(q->cursor, &s.root) ? add(q, out, &s) : refuse(q);
 }
 
 static bool go_slowly(struct plumb_quick *q, uint32_t component,

@@ -12,6 +12,7 @@ struct plumb_cursor {
     uint32_t *vector, *work; /* where it is, slot by slot; and to be changed */
     uint32_t *last, *now;    /* the same, all places of the tree */
     uint32_t *path;          /* places that have changed */
+    uint32_t changed;        /* how many they are, until the root is found */
     uint64_t *marks;         /* which are in `path`, a bit each */
 };
 

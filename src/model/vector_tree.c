@@ -19,9 +19,9 @@ static void choose_widths(struct plumb_tree *t, uint32_t side)
         t->levels++;
     assert(t->levels < PLUMB_MOST_LEVELS);
     for (unsigned level = 0; level < t->levels; level++) {
-        uint32_t width = 2;
+        uint32_t width = 4;
         while (power(width, t->levels - level) < side)
-            width += 2;
+            width += 4;
         t->width[level] = width;
         side = (side - 1) / width + 1;
     }

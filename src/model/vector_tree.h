@@ -24,7 +24,7 @@ struct plumb_tree {
     struct plumb_budget *budget;
     uint32_t slots;
     unsigned levels;                   /* below the root */
-    uint32_t width[PLUMB_MOST_LEVELS]; /* even; of each level below the root */
+    uint32_t width[PLUMB_MOST_LEVELS]; /* of each level below the root; fours */
     uint32_t side[PLUMB_MOST_LEVELS];  /* places of a level on a side */
     uint32_t top;                      /* the first of the two of the root */
     uint32_t places;

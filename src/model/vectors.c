@@ -139,14 +139,21 @@ static inline void mark(struct plumb_cursor *c, uint32_t place, uint32_t *count)
     c->path[(*count)++] = place;
 }
 
-static inline void change(struct plumb_cursor *c, uint32_t slot, uint32_t value,
-                          uint32_t *count)
+void plumb_cursor_set(struct plumb_cursor *c, uint32_t slot, uint32_t value)
 {
     const struct plumb_tree *const t = &c->v->tree;
     const uint32_t place = t->place[slot];
+    if (value == c->now[place])
+        return;
     c->now[place] = value;
     if (t->levels)
-        mark(c, t->above[place], count);
+        mark(c, t->above[place], &c->changed);
+}
+
+static inline void copy(uint32_t *to, const uint32_t *from, uint32_t width)
+{
+    for (uint32_t i = 0; i < width; i += 4)
+        memcpy(to + i, from + i, 4 * sizeof *to);
 }
 
 /* From places above `level` to those above them; `now` of the level is put
@@ -155,7 +162,6 @@ static uint32_t climb(struct plumb_cursor *c, unsigned level, uint32_t count)
 {
     const struct plumb_tree *const t = &c->v->tree;
     struct plumb_inner *const inner = &c->v->inner[level];
-    const size_t bytes = t->width[level] * sizeof *c->now;
     uint32_t above = 0;
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t place = c->path[k], below = t->below[place];
@@ -163,7 +169,7 @@ static uint32_t climb(struct plumb_cursor *c, unsigned level, uint32_t count)
         c->now[place] = plumb_inner_number(inner, c->now + below);
         if (c->now[place] == UINT32_MAX)
             return UINT32_MAX;
-        memcpy(c->now + below, c->last + below, bytes);
+        copy(c->now + below, c->last + below, t->width[level]);
         if (place < t->top)
             mark(c, t->above[place], &above);
     }
@@ -177,10 +183,11 @@ static void start_again(struct plumb_cursor *c)
     memset(c->marks, 0, words_of_marks(t) * sizeof *c->marks);
 }
 
-/* The root of `now`, in which `count` places are to be found. */
-static bool find_root(struct plumb_cursor *c, uint32_t count, uint64_t *root)
+bool plumb_cursor_root(struct plumb_cursor *c, uint64_t *root)
 {
     const struct plumb_tree *const t = &c->v->tree;
+    uint32_t count = c->changed;
+    c->changed = 0;
     for (unsigned level = 0; level < t->levels; level++) {
         count = climb(c, level, count);
         if (count == UINT32_MAX) {
@@ -198,16 +205,6 @@ uint32_t *plumb_cursor_work(struct plumb_cursor *c)
     return c->work;
 }
 
-bool plumb_cursor_root(struct plumb_cursor *c, const uint32_t *slot,
-                       uint32_t slots, uint64_t *root)
-{
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < slots; k++)
-        if (c->work[slot[k]] != c->vector[slot[k]])
-            change(c, slot[k], c->work[slot[k]], &count);
-    return find_root(c, count, root);
-}
-
 /* ---- numbers ---- */
 
 uint32_t plumb_vectors_put(struct plumb_vectors *v, const uint32_t *vector,
@@ -215,12 +212,11 @@ uint32_t plumb_vectors_put(struct plumb_vectors *v, const uint32_t *vector,
 {
     struct plumb_cursor *const c = &v->own;
     const uint32_t known = v->root.count;
-    uint32_t count = 0;
     uint64_t root;
     for (uint32_t i = 0; i < v->tree.slots; i++)
         if (vector[i] != c->vector[i])
-            change(c, i, vector[i], &count);
-    if (!find_root(c, count, &root))
+            plumb_cursor_set(c, i, vector[i]);
+    if (!plumb_cursor_root(c, &root))
         return UINT32_MAX;
     const uint32_t number = plumb_vectors_number(v, root);
     *fresh = number == known;
@@ -232,9 +228,15 @@ void plumb_vectors_fetch(const struct plumb_vectors *v, uint64_t root)
     plumb_couples_fetch(&v->root, pair_of(root));
 }
 
-void plumb_vectors_fetch_pair(const struct plumb_vectors *v, uint64_t root)
+uint32_t plumb_vectors_guess(const struct plumb_vectors *v, uint64_t root)
 {
-    plumb_couples_fetch_pair(&v->root, pair_of(root));
+    return plumb_couples_guess(&v->root, pair_of(root));
+}
+
+bool plumb_vectors_is(const struct plumb_vectors *v, uint32_t number,
+                      uint64_t root)
+{
+    return plumb_vectors_root(v, number) == root;
 }
 
 uint32_t plumb_vectors_find(const struct plumb_vectors *v, uint64_t root)
@@ -304,7 +306,7 @@ void plumb_vectors_get(struct plumb_vectors *v, uint32_t number,
 
 uint64_t plumb_vectors_root(const struct plumb_vectors *v, uint32_t number)
 {
-    const struct plumb_couple p = v->root.pair[number];
+    const struct plumb_couple p = plumb_couples_at(&v->root, number);
     return (uint64_t)p.left << 32 | p.right;
 }
 

@@ -31,9 +31,12 @@ void plumb_vectors_get(struct plumb_vectors *v, uint32_t number,
 /* The same in parts, so that what is looked up can be fetched meanwhile: the
  * *root* of a vector is found first, and numbered later. */
 uint64_t plumb_vectors_root(const struct plumb_vectors *v, uint32_t number);
-/* It will be numbered soon, and then very soon. */
+/* It will be numbered soon; then very soon, with a guess what number it has
+ * (UINT32_MAX: none, likely); is it that? */
 void plumb_vectors_fetch(const struct plumb_vectors *v, uint64_t root);
-void plumb_vectors_fetch_pair(const struct plumb_vectors *v, uint64_t root);
+uint32_t plumb_vectors_guess(const struct plumb_vectors *v, uint64_t root);
+bool plumb_vectors_is(const struct plumb_vectors *v, uint32_t number,
+                      uint64_t root);
 /* UINT32_MAX when memory is refused. */
 uint32_t plumb_vectors_number(struct plumb_vectors *v, uint64_t root);
 
@@ -51,10 +54,10 @@ struct plumb_cursor *plumb_vectors_cursor(struct plumb_vectors *v);
 const uint32_t *plumb_cursor_go(struct plumb_cursor *c, uint64_t root);
 /* A copy of it, that goes with it.  Who changes it puts it back. */
 uint32_t *plumb_cursor_work(struct plumb_cursor *c);
-/* The root of that copy as it is now, in which nothing but the given slots has
- * changed; false when memory is refused. */
-bool plumb_cursor_root(struct plumb_cursor *c, const uint32_t *slot,
-                       uint32_t slots, uint64_t *root);
+/* The root of the vector there with some slots changed, which is then forgotten;
+ * false when memory is refused. */
+void plumb_cursor_set(struct plumb_cursor *c, uint32_t slot, uint32_t value);
+bool plumb_cursor_root(struct plumb_cursor *c, uint64_t *root);
 
 /* Fold vectors in another way, by what was put in so far: slots stand in the
  * given order, of which the first `used` change.  Numbers stay, roots do not,

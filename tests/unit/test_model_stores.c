@@ -40,18 +40,17 @@ static void check_roots(struct plumb_vectors *v, uint32_t from, uint32_t to,
     struct plumb_cursor *const c = plumb_vectors_cursor(v);
     const uint32_t *const vector =
         plumb_cursor_go(c, plumb_vectors_root(v, from));
-    uint32_t *const work = plumb_cursor_work(c), slot[SLOTS], count = 0;
     uint64_t root;
-    for (uint32_t i = 0; i < slots; i++) {
-        assert_int_equal(work[i], vector[i]);
+    assert_memory_equal(plumb_cursor_work(c), vector, slots * sizeof *vector);
+    for (uint32_t i = 0; i < slots; i++)
         if (kept[i] != vector[i] || i % 5 == 0)
-            slot[count++] = i;
-    }
-    memcpy(work, kept, slots * sizeof *work);
-    assert_true(plumb_cursor_root(c, slot, count, &root));
-    memcpy(work, vector, slots * sizeof *work);
+            plumb_cursor_set(c, i, kept[i]);
+    assert_true(plumb_cursor_root(c, &root));
     assert_true(root == plumb_vectors_root(v, to));
     assert_int_equal(plumb_vectors_find(v, root), to);
+    const uint32_t guess = plumb_vectors_guess(v, root);
+    assert_true(guess != UINT32_MAX);
+    assert_int_equal(plumb_vectors_is(v, guess, root), guess == to);
 }
 
 /* Walk at random through few values, so that vectors come again. */
