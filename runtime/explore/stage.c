@@ -394,24 +394,31 @@ void stage_make_thread(unsigned number, void (*body)(void *), void *argument)
     fiber_start(&t->fiber, be_thread);
 }
 
-/* What making one leaves behind, some of it only the first time, must not be on
- * the stack of who spawns it, which is part of the world: that is done at home. */
-static bool have_made(void (*body)(void *), void *argument)
+static bool make_next(void (*body)(void *), void *argument)
 {
-    stage.wanted = (struct wanted){ .body = body, .argument = argument };
-    stage_leave();
-    stage_inside = true;
-    return stage.wanted.made;
+    const unsigned number = stage.threads;
+    if (number == PLUMB_MAX_THREADS || !stage_has_fiber(number))
+        return false;
+    stage_make_thread(number, body, argument);
+    return true;
 }
 
 void stage_make_wanted(void)
 {
     struct wanted *const w = &stage.wanted;
-    const unsigned number = stage.threads;
-    w->made = number < PLUMB_MAX_THREADS && stage_has_fiber(number);
-    if (w->made)
-        stage_make_thread(number, w->body, w->argument);
+    w->made = make_next(w->body, w->argument);
     w->body = NULL;
+}
+
+/* What making one leaves behind, some of it only the first time, must not be on
+ * the stack of who spawns it: where stacks are compared that is done at home. */
+static bool have_made(void (*body)(void *), void *argument)
+{
+    if (!stage_tidy)
+        return make_next(body, argument);
+    stage.wanted = (struct wanted){ .body = body, .argument = argument };
+    stage_leave();
+    return stage.wanted.made;
 }
 
 unsigned stage_spawn(const void *pc, void (*body)(void *), void *argument)
@@ -419,7 +426,10 @@ unsigned stage_spawn(const void *pc, void (*body)(void *), void *argument)
     if (!is_alone(false))
         pass(pc, event_at(PLUMB_EVENT_SPAWN, NULL, 0));
     const unsigned number = stage.threads;
-    if (!have_made(body, argument))
+    stage_inside = false;
+    const bool made = have_made(body, argument);
+    stage_inside = true;
+    if (!made)
         return UINT32_MAX;
     stage.thread[number].begun = true; /* unlike a role, it stands nowhere */
     stage_changed();
