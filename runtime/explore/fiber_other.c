@@ -25,6 +25,10 @@ void fiber_swap_stacks(void **from, void *to)
     swapcontext(&here, context_above(to));
 }
 
+void fiber_clear_registers(void)
+{
+}
+
 void *fiber_first_frame(char *stack_end, void (*entry)(void))
 {
     const size_t size = (sizeof(ucontext_t) + 63) & ~(size_t)63;

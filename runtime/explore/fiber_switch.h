@@ -5,10 +5,13 @@
 #include <stdint.h>
 
 /* Save what a function must preserve on this stack, its pointer in *from, and
- * go on where the stack `to` was left.  Other registers are cleared: a function
- * with a variable number of arguments keeps them all, and what it has on its
- * stack must not depend on who ran before. */
+ * go on where the stack `to` was left.  Other registers are cleared. */
 void fiber_swap_stacks(void **from, void *to);
+
+/* Clear those that arguments come in, and others that functions may change.
+ * One with a variable number of arguments keeps all in which there could be any,
+ * and what it has on its stack must not depend on who ran before. */
+void fiber_clear_registers(void);
 
 /* A stack that fiber_swap_stacks() begins entry() on; the bytes written are
  * above the result. */

@@ -15,6 +15,7 @@
  * a store was released with is ordered with the load that reads it. */
 #include "races.h"
 
+#include "fiber_switch.h"
 #include "race_log.h"
 #include "shadow.h"
 
@@ -550,14 +551,15 @@ bool races_look(const struct race_entry *e, struct race *race)
 /* ---- for hooks and shims ----
  *
  * These are called on the stacks of threads, which are part of the world, and
- * clocks are not.  What they leave below would show in the gaps of the next
- * frames there: one state would look like many. */
+ * clocks are not.  What they leave below and in registers would show in the gaps
+ * of the next frames there: one state would look like many. */
 
 ALONE static void wipe(void)
 {
     char below[WIPED];
     memset(below, 0, sizeof below);
     __asm__ volatile("" : : "r"(below) : "memory");
+    fiber_clear_registers();
 }
 
 bool races_plain(unsigned thread, const void *pc, const void *at, size_t size,

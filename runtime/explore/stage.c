@@ -394,19 +394,43 @@ void stage_make_thread(unsigned number, void (*body)(void *), void *argument)
     fiber_start(&t->fiber, be_thread);
 }
 
+static bool make_next(void (*body)(void *), void *argument)
+{
+    const unsigned number = stage.threads;
+    if (number == PLUMB_MAX_THREADS || !stage_has_fiber(number))
+        return false;
+    stage_make_thread(number, body, argument);
+    return true;
+}
+
+void stage_make_wanted(void)
+{
+    struct wanted *const w = &stage.wanted;
+    w->made = make_next(w->body, w->argument);
+    w->body = NULL;
+}
+
+/* What making one leaves behind, some of it only the first time, must not be on
+ * the stack of who spawns it: where stacks are compared that is done at home. */
+static bool have_made(void (*body)(void *), void *argument)
+{
+    if (!stage_tidy)
+        return make_next(body, argument);
+    stage.wanted = (struct wanted){ .body = body, .argument = argument };
+    stage_leave();
+    return stage.wanted.made;
+}
+
 unsigned stage_spawn(const void *pc, void (*body)(void *), void *argument)
 {
     if (!is_alone(false))
         pass(pc, event_at(PLUMB_EVENT_SPAWN, NULL, 0));
     const unsigned number = stage.threads;
-    if (number == PLUMB_MAX_THREADS)
-        return UINT32_MAX;
     stage_inside = false;
-    const bool made = stage_has_fiber(number);
+    const bool made = have_made(body, argument);
     stage_inside = true;
     if (!made)
         return UINT32_MAX;
-    stage_make_thread(number, body, argument);
     stage.thread[number].begun = true; /* unlike a role, it stands nowhere */
     stage_changed();
     stage.threads++;

@@ -27,6 +27,13 @@ struct told {
 
 enum { MOST_TOLD = 8 };
 
+/* A thread that is to be made. */
+struct wanted {
+    void (*body)(void *); /* NULL: none */
+    void *argument;
+    bool made; /* the last one */
+};
+
 struct stage {
     const struct theatre_play *play;
     struct fiber home;
@@ -51,6 +58,7 @@ struct stage {
     struct plumb_stroll *stroll; /* it draws who goes on, or NULL */
     bool strolls, raced;         /* races are not told in a stroll */
     struct plumb_event event;    /* of this step, as it turned out */
+    struct wanted wanted;
     bool over, exited;
     bool alone; /* theatre_prepare(): nobody else, no events */
     bool often;
@@ -92,9 +100,10 @@ static inline void note_depth(struct thread *t)
 }
 
 /* stage.c: fibers for threads up to t; thread `number` as one that has not
- * begun. */
+ * begun; the next thread, which the one that runs wants. */
 bool stage_has_fiber(unsigned t);
 void stage_make_thread(unsigned number, void (*body)(void *), void *argument);
+void stage_make_wanted(void);
 
 /* theatre.c: in a walk, the thread that stands passes control on.  Who can go
  * on; let one do so, from outside; what is left to do when it stands, if so many

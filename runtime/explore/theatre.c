@@ -131,6 +131,10 @@ void theatre_run(unsigned t)
     stage_running = t;
     stage_inside = true;
     fiber_switch(&stage.home, &stage.thread[t].fiber);
+    while (stage.wanted.body) {
+        stage_make_wanted();
+        fiber_switch(&stage.home, &running()->fiber);
+    }
     stage_inside = false;
     struct thread *const thread = &stage.thread[stage_running];
     if ((char *)thread->fiber.sp < thread->fiber.low &&

@@ -172,8 +172,20 @@ __attribute__((noinline)) static long mark(long a, long b, long c, long d,
     return a;
 }
 
+__attribute__((noinline)) static double mark_vectors(double a, double b,
+                                                     double c, double d)
+{
+#if defined(__x86_64__)
+    __asm__ volatile("" : : "x"(a), "x"(b), "x"(c), "x"(d));
+#else
+    __asm__ volatile("" : : "w"(a), "w"(b), "w"(c), "w"(d));
+#endif
+    return a;
+}
+
 /* Of the registers that arguments come in, all but the first are what somebody
- * left there: nobody passes any. */
+ * left there: nobody passes any.  Of those for numbers with a fraction, which
+ * are kept only if one may be there, one is passed. */
 __attribute__((noinline)) static bool has_marks(int last, ...)
 {
     bool has = false;
@@ -181,16 +193,19 @@ __attribute__((noinline)) static bool has_marks(int last, ...)
     va_start(list, last);
     for (int i = 0; i < 5; i++)
         has |= va_arg(list, long) == MARK;
+    for (int i = 0; i < 4; i++)
+        has |= (long)va_arg(list, double) == MARK;
     va_end(list);
     return has;
 }
 
 static bool found_marks;
+static volatile double vector_mark = MARK; /* one may be loaded for all */
 
 static void look_for_marks(void)
 {
     go_home();
-    found_marks = has_marks(0);
+    found_marks = has_marks(0, 0.5);
     end();
 }
 
@@ -198,6 +213,7 @@ static void let_run_with_marks(unsigned which)
 {
     self = which;
     (void)mark(MARK, MARK, MARK, MARK, MARK, MARK);
+    (void)mark_vectors(vector_mark, vector_mark, vector_mark, vector_mark);
     fiber_switch(&home, &fiber[which]);
 }
 
