@@ -7,9 +7,12 @@
  * entry is, which nobody foresees: masks tell.
  *
  * What is not usual is left to races.c: more threads, accesses of parts of what
- * was accessed as a whole, atomic ones of more than 8 bytes. */
+ * was accessed as a whole, atomic ones of more than 8 bytes.
+ *
+ * Who wants to go back has all that changes kept as it was before. */
 #include "glance.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -104,6 +107,68 @@ static uint64_t wide; /* words of wide accesses */
 static bool strange;  /* something is not usual */
 static clocks met;    /* not 0: something races */
 
+/* ---- as it was before ---- */
+
+enum { MOST_CELLS = CELLS, MOST_THREADS = 2 * RACE_ENTRIES };
+
+static bool keeps;
+static struct {
+    struct cell *at;
+    struct cell was;
+} kept_cell[MOST_CELLS];
+static struct {
+    struct thread *at;
+    struct thread was;
+} kept_thread[MOST_THREADS];
+static uint32_t cells_kept, threads_kept;
+
+/* This one, to be changed; where none can be kept any more, one that nobody
+ * looks at. */
+static inline struct cell *keep_cell(struct cell *c)
+{
+    static struct cell spare;
+    if (!keeps)
+        return c;
+    if (__builtin_expect(cells_kept == MOST_CELLS, 0)) {
+        strange = true;
+        return &spare;
+    }
+    kept_cell[cells_kept].at = c;
+    kept_cell[cells_kept++].was = *c;
+    return c;
+}
+
+/* An entry changes two at most. */
+static inline struct thread *keep_thread(struct thread *t)
+{
+    if (!keeps)
+        return t;
+    assert(threads_kept < MOST_THREADS);
+    kept_thread[threads_kept].at = t;
+    kept_thread[threads_kept++].was = *t;
+    return t;
+}
+
+struct glance_mark glance_mark(void)
+{
+    return (struct glance_mark){ cells_kept, threads_kept, wide };
+}
+
+/* Threads that were added are as if they were not: they know of themselves. */
+void glance_back(const struct glance_mark *mark)
+{
+    const clocks none = { 0 };
+    for (; cells_kept > mark->cells; cells_kept--)
+        *kept_cell[cells_kept - 1].at = kept_cell[cells_kept - 1].was;
+    for (; threads_kept > mark->threads; threads_kept--)
+        *kept_thread[threads_kept - 1].at = kept_thread[threads_kept - 1].was;
+    wide = mark->wide;
+    strange = false;
+    met = none;
+}
+
+/* ---- threads and memory, from the beginning ---- */
+
 static void begin(void)
 {
     const clocks none = { 0 };
@@ -134,7 +199,7 @@ static inline struct thread *get(unsigned number)
 {
     while (__builtin_expect(threads <= number, 0))
         add_thread();
-    return &thread[number];
+    return keep_thread(&thread[number]);
 }
 
 /* The next of a word, from place *at on; or NULL. */
@@ -151,7 +216,7 @@ static struct cell *add(uint64_t key)
     uint64_t at = key >> 8;
     for (const struct cell *c; (c = next_of(key >> 8, &at));)
         strange |= (c->key & key & 0xff) != 0; /* they overlap */
-    struct cell *const new = &cell[at % CELLS];
+    struct cell *const new = keep_cell(&cell[at % CELLS]);
     *new = (struct cell){ .key = key, .execution = execution };
     return new;
 }
@@ -162,7 +227,7 @@ static inline struct cell *find(uint64_t word, uint64_t bytes)
     uint64_t at = word;
     for (; cell[at % CELLS].execution == execution; at++)
         if (cell[at % CELLS].key == key)
-            return &cell[at % CELLS];
+            return keep_cell(&cell[at % CELLS]);
     return add(key);
 }
 
@@ -259,6 +324,7 @@ static void forget_cell(struct cell *c, uint64_t bytes)
     if (!(own & bytes))
         return;
     strange |= own & ~bytes;
+    c = keep_cell(c);
     memset(c->last, 0, sizeof c->last);
     c->said = mask(false);
 }
@@ -321,17 +387,43 @@ static bool is_any(clocks c)
     return (half[0] | half[1]) != 0;
 }
 
+static inline void look_at(const struct race_entry *e)
+{
+    if (__builtin_expect(race_kind(e) >= RACE_FENCE, 0))
+        order(e);
+    else
+        pass(e);
+}
+
 bool glance_is_clear(const struct race_entry *entry,
                      const struct race_entry *end)
 {
     begin();
+    keeps = false;
     for (const struct race_entry *e = entry; e != end; e++) {
         if (__builtin_expect(strange || has_many_threads(e), 0))
             return false;
-        if (__builtin_expect(race_kind(e) >= RACE_FENCE, 0))
-            order(e);
-        else
-            pass(e);
+        look_at(e);
     }
+    return !strange && !is_any(met);
+}
+
+void glance_begin(void)
+{
+    begin();
+    keeps = true;
+    cells_kept = threads_kept = 0;
+}
+
+bool glance_has_begun(void)
+{
+    return keeps;
+}
+
+bool glance_on(const struct race_entry *e)
+{
+    if (has_many_threads(e))
+        return false;
+    look_at(e);
     return !strange && !is_any(met);
 }

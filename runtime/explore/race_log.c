@@ -24,18 +24,31 @@ void race_log_open(void)
     race_log.end = entry + RACE_ENTRIES;
 }
 
-void race_log_look(void)
+const struct race_entry *race_log_close(uint32_t *count)
 {
-    const struct race_entry *const end = race_log.next;
+    *count = (uint32_t)(race_log.next - entry);
     race_log.next = race_log.end = NULL;
-    raced = false;
-    for (const struct race_entry *e = entry; e != end; e++) {
+    return entry;
+}
+
+bool race_entries_look(const struct race_entry *e, const struct race_entry *end)
+{
+    bool any = false;
+    for (; e != end; e++) {
         struct race race;
         if (races_look(e, &race)) {
             stage_race(&race);
-            raced = true;
+            any = true;
         }
     }
+    return any;
+}
+
+void race_log_look(void)
+{
+    uint32_t count;
+    (void)race_log_close(&count);
+    raced = race_entries_look(entry, entry + count);
 }
 
 /* Two hashes in turn: each entry waits for the last but one only. */

@@ -16,13 +16,14 @@
 #include "races.h"
 
 #include "race_log.h"
+#include "race_path.h"
 #include "shadow.h"
 
 #include <assert.h>
 #include <stdatomic.h>
 #include <string.h>
 
-bool races_on, races_wiped;
+bool races_wanted, races_on, races_wiped;
 
 /* A frame of its own, below that of who calls it. */
 #define ALONE __attribute__((noinline))
@@ -121,17 +122,29 @@ bool races_init(void)
 void races_begin(void)
 {
     shadow_full = false;
+    race_path_begin();
     race_log_open();
 }
 
 void races_now(void)
 {
-    if (!race_log.end)
+    if (!race_log.end && !race_path_is_open())
         return;
     shadow_begin();
     threads = 0;
     add_threads(1);
-    race_log_look();
+    if (race_log.end)
+        race_log_look();
+    else
+        race_path_look();
+}
+
+bool races_step(unsigned thread, unsigned option)
+{
+    if (!races_wiped)
+        return race_path_step(thread, option);
+    races_now();
+    return true;
 }
 
 void races_settle(void)
@@ -560,9 +573,19 @@ ALONE static void wipe(void)
     __asm__ volatile("" : : "r"(below) : "memory");
 }
 
+/* It is written down, or clear at a glance. */
+static bool is_noted(unsigned kind, unsigned thread, const void *pc,
+                     const void *at, size_t size, int order)
+{
+    return race_note(kind, thread, pc, at, size, order) ||
+           race_path_note(kind, thread, pc, at, size, order);
+}
+
 bool races_plain(unsigned thread, const void *pc, const void *at, size_t size,
                  bool writes, struct race *race)
 {
+    if (race_path_note(writes ? RACE_WRITES : 0, thread, pc, at, size, 0))
+        return false;
     races_now();
     const bool raced = look_at_plain(thread, pc, at, size, writes, race);
     if (races_wiped)
@@ -573,6 +596,10 @@ bool races_plain(unsigned thread, const void *pc, const void *at, size_t size,
 bool races_atomic(unsigned thread, const void *pc, const void *at, size_t size,
                   bool reads, bool writes, int order, struct race *race)
 {
+    if (race_path_note(RACE_ATOMIC | (reads ? RACE_READS : 0u) |
+                           (writes ? RACE_WRITES : 0u),
+                       thread, pc, at, size, order))
+        return false;
     races_now();
     const bool raced =
         look_at_atomic(thread, pc, at, size, reads, writes, order, race);
@@ -583,7 +610,7 @@ bool races_atomic(unsigned thread, const void *pc, const void *at, size_t size,
 
 void races_fence(unsigned thread, int order)
 {
-    if (race_note(RACE_FENCE, thread, NULL, NULL, 0, order))
+    if (is_noted(RACE_FENCE, thread, NULL, NULL, 0, order))
         return;
     races_now();
     fence(thread, order);
@@ -593,7 +620,7 @@ void races_fence(unsigned thread, int order)
 
 void races_acquire(unsigned thread, const void *object)
 {
-    if (race_note(RACE_ACQUIRE, thread, NULL, object, 0, 0))
+    if (is_noted(RACE_ACQUIRE, thread, NULL, object, 0, 0))
         return;
     races_now();
     acquire(thread, object);
@@ -603,7 +630,7 @@ void races_acquire(unsigned thread, const void *object)
 
 void races_release(unsigned thread, const void *object)
 {
-    if (race_note(RACE_RELEASE, thread, NULL, object, 0, 0))
+    if (is_noted(RACE_RELEASE, thread, NULL, object, 0, 0))
         return;
     races_now();
     release(thread, object);
@@ -614,7 +641,7 @@ void races_release(unsigned thread, const void *object)
 static bool note_threads(unsigned kind, unsigned thread, unsigned other)
 {
     const void *const where = (const void *)(uintptr_t)other;
-    return race_note(kind, thread, NULL, where, 0, 0);
+    return is_noted(kind, thread, NULL, where, 0, 0);
 }
 
 void races_spawn(unsigned thread, unsigned child)
@@ -639,7 +666,7 @@ void races_join(unsigned thread, unsigned child)
 
 void races_forget(const void *at, size_t size)
 {
-    if (race_note(RACE_FORGET, 0, NULL, at, size, 0))
+    if (is_noted(RACE_FORGET, 0, NULL, at, size, 0))
         return;
     races_now();
     forget(at, size);

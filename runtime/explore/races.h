@@ -22,8 +22,9 @@ struct race {
     bool writes[2], atomic[2];
 };
 
-/* Are they looked for?  Then those who know of an access or an order tell. */
-extern bool races_on;
+/* Are they looked for?  And are they now?  Then those who know of an access or
+ * an order tell. */
+extern bool races_wanted, races_on;
 
 /* Do they leave nothing on the stack?  For those who compare stacks. */
 extern bool races_wiped;
@@ -35,6 +36,9 @@ bool races_init(void);
  * look at once (race_log.h). */
 void races_begin(void);
 void races_now(void);
+/* A step, of an execution that is followed step by step.  False: it is known
+ * (race_path.h), and nobody needs to tell. */
+bool races_step(unsigned thread, unsigned option);
 /* At the end of an execution: if it was only written down, it is looked at. */
 void races_settle(void);
 

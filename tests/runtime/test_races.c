@@ -6,6 +6,7 @@
  * such an earlier one rightly, and tell of none before. */
 #include "runtime/explore/glance.h"
 #include "runtime/explore/race_log.h"
+#include "runtime/explore/race_path.h"
 #include "runtime/explore/races.h"
 
 #include <setjmp.h>
@@ -430,11 +431,18 @@ static bool detect(unsigned i, struct race *race)
     return false;
 }
 
+static unsigned event_at(const void *pc)
+{
+    unsigned i = 0;
+    while (i < events && place(i) != pc)
+        i++;
+    return i;
+}
+
 static void is_told_rightly(const struct race *race, unsigned e)
 {
-    const uintptr_t earlier = (uintptr_t)race->pc[0] - 4096;
-    assert_true(earlier < e);
-    const unsigned pair[] = { (unsigned)earlier, e };
+    const unsigned pair[] = { event_at(race->pc[0]), e };
+    assert_true(pair[0] < e);
     assert_true(do_race(pair[0], e));
     for (int i = 0; i < 2; i++) {
         const struct event *const told = &event[pair[i]];
@@ -527,11 +535,11 @@ static bool can_swap(unsigned i)
            !(a->what == SPAWN && b->what == JOIN && a->at == b->at);
 }
 
-/* The same threads in another order. */
-static void shuffle(unsigned swaps)
+/* The same threads in another order, from event `first` on. */
+static void shuffle_from(unsigned first, unsigned swaps)
 {
     for (; swaps > 0; swaps--) {
-        const unsigned i = draw(events - 1);
+        const unsigned i = first + draw(events - 1 - first);
         if (!can_swap(i))
             continue;
         const struct event e = event[i];
@@ -541,6 +549,11 @@ static void shuffle(unsigned swaps)
         number_of[i] = number_of[i + 1];
         number_of[i + 1] = number;
     }
+}
+
+static void shuffle(unsigned swaps)
+{
+    shuffle_from(0, swaps);
 }
 
 /* What is clear at a glance does not race; what races is handed over. */
@@ -725,6 +738,122 @@ static void what_has_no_place_in_the_log_is_looked_at(void **state)
     assert_false(glance_is_clear(race_log.next - 1, race_log.next));
 }
 
+/* ---- step by step, each execution beginning as the one before did ---- */
+
+/* How many events came before the first step, steps that nobody had to tell of,
+ * and races with something in one of those. */
+static unsigned unstepped, followed, with_followed;
+
+/* A step is one event, and its number stands for it: so those of one program
+ * that begin with the same steps begin with the same events.  Up to the first
+ * race, or before event `end`. */
+static void go_along(unsigned end)
+{
+    unsigned known = 0;
+    races_begin();
+    for (unsigned e = 0; e < end; e++) {
+        struct race race;
+        order(e);
+        const bool true_race = races_with_any(e);
+        const bool listens =
+            e < unstepped || races_step(event[e].thread, number_of[e]);
+        assert_true(listens || !true_race);
+        assert_true(listens || known == e || e == unstepped);
+        known += !listens || e < unstepped;
+        followed += !listens;
+        if (!listens)
+            continue;
+        assert_int_equal(detect(e, &race), true_race);
+        if (!true_race)
+            continue;
+        is_told_rightly(&race, e);
+        with_followed += event_at(race.pc[0]) < known;
+        return;
+    }
+}
+
+static unsigned count_first_spawns(void)
+{
+    unsigned n = 0;
+    while (n < events && event[n].what == SPAWN)
+        n++;
+    return n;
+}
+
+static void what_is_known_is_not_told_again(void **state)
+{
+    (void)state;
+    enum { PROGRAMS = 2500, EXECUTIONS = 24 };
+    followed = with_followed = 0;
+    for (uint64_t number = 1; number <= PROGRAMS; number++) {
+        draw_execution(number);
+        if (draw(2))
+            widen();
+        race_path_forget();
+        unstepped = draw(2) ? count_first_spawns() : 0;
+        for (unsigned k = 0; k < EXECUTIONS; k++) {
+            go_along(draw(3) ? events : draw(events));
+            if (!draw(20))
+                settle(); /* which glances, too */
+            const unsigned kept = draw(4) ? events / 2 + draw(events / 2) : 0;
+            if (kept + 1 < events)
+                shuffle_from(kept, draw(events));
+            if (unstepped)
+                unstepped = count_first_spawns();
+        }
+    }
+    print_message("%u steps were known, %u races with what they do\n", followed,
+                  with_followed);
+    assert_true(followed > 100000 && with_followed > 1000);
+}
+
+/* Two executions, the second with a race behind what there is room for. */
+static void a_long_path_is_known_in_part(void **state)
+{
+    (void)state;
+    enum { STEPS = 3 * RACE_ENTRIES };
+    struct race race;
+    unsigned known = 0;
+    race_path_forget();
+    for (unsigned execution = 0; execution < 3; execution++) {
+        races_begin();
+        races_spawn(0, 1);
+        for (unsigned i = 0; i < STEPS; i++) {
+            const bool listens = races_step(i % 2, 0);
+            known += !listens;
+            if (listens)
+                assert_false(races_plain(i % 2, here, memory + 8 * (i % 2), 8,
+                                         true, &race));
+        }
+        assert_true(races_step(execution % 2, 0));
+        assert_true(races_plain(execution % 2, here,
+                                memory + 8 * (1 - execution % 2), 1, false,
+                                &race));
+    }
+    assert_true(known > RACE_ENTRIES);
+}
+
+/* Steps of which only a part was clear, or nothing was said, are looked at
+ * again. */
+static void a_step_that_races_is_told_each_time(void **state)
+{
+    (void)state;
+    struct race race;
+    race_path_forget();
+    for (unsigned execution = 0; execution < 4; execution++) {
+        races_begin();
+        races_spawn(0, 1);
+        assert_int_equal(races_step(0, 0), execution == 0);
+        if (execution == 0)
+            assert_false(races_plain(0, here, memory, 8, true, &race));
+        assert_true(races_step(1, 0));
+        assert_false(races_plain(1, here, memory + 8, 8, true, &race));
+        assert_true(races_plain(1, here, memory, 8, true, &race));
+        assert_true(races_step(0, 0));
+        assert_true(races_plain(0, here, memory + 8, 8, true, &race));
+    }
+}
+
 /* ---- what random executions are too small for ---- */
 
 static void many_threads_are_told_apart(void **state)
@@ -815,6 +944,9 @@ int main(void)
         cmocka_unit_test(what_seems_to_order_does_not),
         cmocka_unit_test(a_long_execution_is_looked_at_as_it_goes),
         cmocka_unit_test(what_has_no_place_in_the_log_is_looked_at),
+        cmocka_unit_test(what_is_known_is_not_told_again),
+        cmocka_unit_test(a_long_path_is_known_in_part),
+        cmocka_unit_test(a_step_that_races_is_told_each_time),
         cmocka_unit_test(many_threads_are_told_apart),
         cmocka_unit_test(much_memory_is_remembered),
         cmocka_unit_test(long_ago_is_forgotten),
