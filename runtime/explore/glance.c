@@ -9,12 +9,15 @@
  * What is not usual is left to races.c: more threads, accesses of parts of what
  * was accessed as a whole, atomic ones of more than 8 bytes.
  *
- * Who wants to go back has all that changes kept as it was before. */
+ * For who wants to go back, clocks that change are kept as they were before. */
 #include "glance.h"
 
 #include <assert.h>
 #include <stdatomic.h>
 #include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 enum { THREADS = 8, CELLS = 1 << 13, MOST_WIDE = CELLS / 4 };
 
@@ -22,10 +25,15 @@ typedef int16_t clocks __attribute__((vector_size(2 * THREADS)));
 _Static_assert(RACE_ENTRIES < INT16_MAX, "a clock goes on once for an entry");
 _Static_assert(RACE_ENTRIES + 2 * MOST_WIDE <= CELLS, "never full");
 
+/* One instruction, which compilers do not find. */
 static inline clocks later(clocks a, clocks b)
 {
+#if defined(__SSE2__)
+    return (clocks)_mm_max_epi16((__m128i)a, (__m128i)b);
+#else
     const clocks more = a > b;
     return (a & more) | (b & ~more);
+#endif
 }
 
 /* ---- what a kind of access does, as masks ---- */
@@ -109,59 +117,53 @@ static clocks met;    /* not 0: something races */
 
 /* ---- as it was before ---- */
 
-enum { MOST_CELLS = CELLS, MOST_THREADS = 2 * RACE_ENTRIES };
+/* One entry changes those of all cells, at most: when memory is new. */
+enum { MOST_OF_ONE = (SORTS + 1) * CELLS, MOST_KEPT = MOST_OF_ONE + 8 * CELLS };
 
 static bool keeps;
-static struct {
-    struct cell *at;
-    struct cell was;
-} kept_cell[MOST_CELLS];
-static struct {
-    struct thread *at;
-    struct thread was;
-} kept_thread[MOST_THREADS];
-static uint32_t cells_kept, threads_kept;
+static clocks *kept_at[MOST_KEPT];
+static clocks kept_was[MOST_KEPT];
+static struct cell *added_cell[CELLS];
+static uint32_t kept, added;
 
-/* This one, to be changed; where none can be kept any more, one that nobody
- * looks at. */
-static inline struct cell *keep_cell(struct cell *c)
+/* To be changed. */
+static inline void keep(clocks *c)
 {
-    static struct cell spare;
     if (!keeps)
-        return c;
-    if (__builtin_expect(cells_kept == MOST_CELLS, 0)) {
-        strange = true;
-        return &spare;
-    }
-    kept_cell[cells_kept].at = c;
-    kept_cell[cells_kept++].was = *c;
-    return c;
+        return;
+    assert(kept < MOST_KEPT);
+    kept_at[kept] = c;
+    kept_was[kept++] = *c;
 }
 
-/* An entry changes two at most. */
-static inline struct thread *keep_thread(struct thread *t)
+static void keep_added(struct cell *c)
 {
     if (!keeps)
-        return t;
-    assert(threads_kept < MOST_THREADS);
-    kept_thread[threads_kept].at = t;
-    kept_thread[threads_kept++].was = *t;
-    return t;
+        return;
+    assert(added < CELLS);
+    added_cell[added++] = c;
+}
+
+static bool has_no_room(void)
+{
+    return kept > MOST_KEPT - MOST_OF_ONE;
 }
 
 struct glance_mark glance_mark(void)
 {
-    return (struct glance_mark){ cells_kept, threads_kept, wide };
+    return (struct glance_mark){ kept, added, wide };
 }
 
 /* Threads that were added are as if they were not: they know of themselves. */
 void glance_back(const struct glance_mark *mark)
 {
     const clocks none = { 0 };
-    for (; cells_kept > mark->cells; cells_kept--)
-        *kept_cell[cells_kept - 1].at = kept_cell[cells_kept - 1].was;
-    for (; threads_kept > mark->threads; threads_kept--)
-        *kept_thread[threads_kept - 1].at = kept_thread[threads_kept - 1].was;
+    while (kept > mark->kept) {
+        kept--;
+        *kept_at[kept] = kept_was[kept];
+    }
+    while (added > mark->added)
+        added_cell[--added]->execution = 0;
     wide = mark->wide;
     strange = false;
     met = none;
@@ -199,7 +201,7 @@ static inline struct thread *get(unsigned number)
 {
     while (__builtin_expect(threads <= number, 0))
         add_thread();
-    return keep_thread(&thread[number]);
+    return &thread[number];
 }
 
 /* The next of a word, from place *at on; or NULL. */
@@ -216,8 +218,9 @@ static struct cell *add(uint64_t key)
     uint64_t at = key >> 8;
     for (const struct cell *c; (c = next_of(key >> 8, &at));)
         strange |= (c->key & key & 0xff) != 0; /* they overlap */
-    struct cell *const new = keep_cell(&cell[at % CELLS]);
+    struct cell *const new = &cell[at % CELLS];
     *new = (struct cell){ .key = key, .execution = execution };
+    keep_added(new);
     return new;
 }
 
@@ -227,13 +230,20 @@ static inline struct cell *find(uint64_t word, uint64_t bytes)
     uint64_t at = word;
     for (; cell[at % CELLS].execution == execution; at++)
         if (cell[at % CELLS].key == key)
-            return keep_cell(&cell[at % CELLS]);
+            return &cell[at % CELLS];
     return add(key);
 }
 
-static inline void tick(struct thread *t, clocks when)
+static inline void learn(struct thread *t, clocks what)
 {
-    t->knows -= t->self & when;
+    keep(&t->knows);
+    t->knows = later(t->knows, what);
+}
+
+static inline void tick(struct thread *t)
+{
+    keep(&t->knows);
+    t->knows -= t->self;
 }
 
 /* ---- accesses ---- */
@@ -241,6 +251,10 @@ static inline void tick(struct thread *t, clocks when)
 static inline void access(struct thread *t, const struct manner *m,
                           unsigned sort, struct cell *c)
 {
+    keep(&t->knows);
+    keep(&t->heard);
+    keep(&c->said);
+    keep(&c->last[sort]);
     const clocks knows = later(t->knows, c->said & m->acquires);
     t->heard = later(t->heard, c->said & m->hears);
     met |= ((c->last[READ] > knows) & m->meets[READ]) |
@@ -295,10 +309,11 @@ static inline void pass(const struct race_entry *e)
 static void fence(struct thread *t, int order)
 {
     if (is_acquire(order))
-        t->knows = later(t->knows, t->heard);
+        learn(t, t->heard);
     if (is_release(order)) {
+        keep(&t->fenced);
         t->fenced = t->knows;
-        tick(t, mask(true));
+        tick(t);
     }
 }
 
@@ -307,15 +322,17 @@ static struct cell *find_object(uint64_t at)
 {
     struct cell *const c = find(at / 8, 0);
     strange |= c->object && c->object != at % 8 + 1;
-    c->object = at % 8 + 1;
+    if (!c->object)
+        c->object = at % 8 + 1;
     return c;
 }
 
 static void release(struct thread *t, uint64_t at)
 {
     struct cell *const c = find_object(at);
+    keep(&c->said);
     c->said = later(c->said, t->knows);
-    tick(t, mask(true));
+    tick(t);
 }
 
 static void forget_cell(struct cell *c, uint64_t bytes)
@@ -324,7 +341,9 @@ static void forget_cell(struct cell *c, uint64_t bytes)
     if (!(own & bytes))
         return;
     strange |= own & ~bytes;
-    c = keep_cell(c);
+    keep(&c->said);
+    for (int i = 0; i < SORTS; i++)
+        keep(&c->last[i]);
     memset(c->last, 0, sizeof c->last);
     c->said = mask(false);
 }
@@ -346,24 +365,22 @@ static void order(const struct race_entry *e)
 {
     const uint64_t where = (uintptr_t)race_address(e);
     struct thread *const t = get(race_thread(e));
-    struct thread *other;
     switch (race_kind(e)) {
     case RACE_FENCE:
         fence(t, race_order(e));
         break;
     case RACE_ACQUIRE:
-        t->knows = later(t->knows, find_object(where)->said);
+        learn(t, find_object(where)->said);
         break;
     case RACE_RELEASE:
         release(t, where);
         break;
     case RACE_SPAWN:
-        other = get((unsigned)where);
-        other->knows = later(other->knows, t->knows);
-        tick(t, mask(true));
+        learn(get((unsigned)where), t->knows);
+        tick(t);
         break;
     case RACE_JOIN:
-        t->knows = later(t->knows, get((unsigned)where)->knows);
+        learn(t, get((unsigned)where)->knows);
         break;
     default:
         forget(where, race_size(e));
@@ -412,7 +429,7 @@ void glance_begin(void)
 {
     begin();
     keeps = true;
-    cells_kept = threads_kept = 0;
+    kept = added = 0;
 }
 
 bool glance_has_begun(void)
@@ -422,7 +439,7 @@ bool glance_has_begun(void)
 
 bool glance_on(const struct race_entry *e)
 {
-    if (has_many_threads(e))
+    if (has_many_threads(e) || has_no_room())
         return false;
     look_at(e);
     return !strange && !is_any(met);

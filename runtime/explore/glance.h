@@ -15,7 +15,7 @@ void glance_begin(void);
 bool glance_on(const struct race_entry *e);
 
 struct glance_mark {
-    uint32_t cells, threads;
+    uint32_t kept, added;
     uint64_t wide;
 };
 struct glance_mark glance_mark(void);
