@@ -113,7 +113,6 @@ static struct cell cell[CELLS];
 static uint32_t execution;
 static uint64_t wide; /* words of wide accesses */
 static bool strange;  /* something is not usual */
-static clocks met;    /* not 0: something races */
 
 /* ---- as it was before ---- */
 
@@ -157,7 +156,6 @@ struct glance_mark glance_mark(void)
 /* Threads that were added are as if they were not: they know of themselves. */
 void glance_back(const struct glance_mark *mark)
 {
-    const clocks none = { 0 };
     while (kept > mark->kept) {
         kept--;
         *kept_at[kept] = kept_was[kept];
@@ -166,14 +164,12 @@ void glance_back(const struct glance_mark *mark)
         added_cell[--added]->execution = 0;
     wide = mark->wide;
     strange = false;
-    met = none;
 }
 
 /* ---- threads and memory, from the beginning ---- */
 
 static void begin(void)
 {
-    const clocks none = { 0 };
     if (++execution == 0) {
         memset(cell, 0, sizeof cell);
         execution = 1;
@@ -183,7 +179,6 @@ static void begin(void)
     threads = 0;
     wide = 0;
     strange = false;
-    met = none;
 }
 
 static void add_thread(void)
@@ -248,8 +243,9 @@ static inline void tick(struct thread *t)
 
 /* ---- accesses ---- */
 
-static inline void access(struct thread *t, const struct manner *m,
-                          unsigned sort, struct cell *c)
+/* Not 0: it races. */
+static inline clocks access(struct thread *t, const struct manner *m,
+                            unsigned sort, struct cell *c)
 {
     keep(&t->knows);
     keep(&t->heard);
@@ -257,14 +253,16 @@ static inline void access(struct thread *t, const struct manner *m,
     keep(&c->last[sort]);
     const clocks knows = later(t->knows, c->said & m->acquires);
     t->heard = later(t->heard, c->said & m->hears);
-    met |= ((c->last[READ] > knows) & m->meets[READ]) |
-           ((c->last[WRITE] > knows) & m->meets[WRITE]) |
-           ((c->last[ATOMIC_READ] > knows) & m->meets[ATOMIC_READ]) |
-           ((c->last[ATOMIC_WRITE] > knows) & m->meets[ATOMIC_WRITE]);
+    const clocks met =
+        ((c->last[READ] > knows) & m->meets[READ]) |
+        ((c->last[WRITE] > knows) & m->meets[WRITE]) |
+        ((c->last[ATOMIC_READ] > knows) & m->meets[ATOMIC_READ]) |
+        ((c->last[ATOMIC_WRITE] > knows) & m->meets[ATOMIC_WRITE]);
     c->last[sort] = (c->last[sort] & ~t->self) | (knows & t->self);
     c->said = later(c->said & m->goes_on,
                     (knows & m->releases) | (t->fenced & m->said));
     t->knows = knows - (t->self & m->releases);
+    return met;
 }
 
 /* Those of [at, at + size) in a word. */
@@ -279,19 +277,21 @@ static uint64_t bytes_of(uint64_t word, uint64_t at, uint64_t size)
 }
 
 /* Of one that acquires and releases, parts are not alike. */
-static void access_wide(struct thread *t, const struct manner *m, unsigned sort,
-                        const struct race_entry *e)
+static clocks access_wide(struct thread *t, const struct manner *m,
+                          unsigned sort, const struct race_entry *e)
 {
+    clocks met = { 0 };
     const uint64_t at = (uintptr_t)race_address(e), size = race_size(e);
     wide += size / 8 + 2;
     strange |= race_kind(e) & RACE_ATOMIC || wide > MOST_WIDE;
     if (!size || strange)
-        return;
+        return met;
     for (uint64_t w = at / 8; w <= (at + size - 1) / 8; w++)
-        access(t, m, sort, find(w, bytes_of(w, at, size)));
+        met |= access(t, m, sort, find(w, bytes_of(w, at, size)));
+    return met;
 }
 
-static inline void pass(const struct race_entry *e)
+static inline clocks pass(const struct race_entry *e)
 {
     const uint64_t at = (uintptr_t)race_address(e), size = race_size(e);
     const unsigned kind = race_kind(e);
@@ -299,9 +299,8 @@ static inline void pass(const struct race_entry *e)
     const struct manner *const m = &manner[kind | (unsigned)race_order(e) << 3];
     struct thread *const t = get(race_thread(e));
     if (__builtin_expect(size && at % 8 + size <= 8, 1))
-        access(t, m, sort, find(at / 8, 0xffu >> (8 - size) << at % 8));
-    else
-        access_wide(t, m, sort, e);
+        return access(t, m, sort, find(at / 8, 0xffu >> (8 - size) << at % 8));
+    return access_wide(t, m, sort, e);
 }
 
 /* ---- orders ---- */
@@ -361,7 +360,7 @@ static void forget(uint64_t at, uint64_t size)
     }
 }
 
-static void order(const struct race_entry *e)
+static clocks order(const struct race_entry *e)
 {
     const uint64_t where = (uintptr_t)race_address(e);
     struct thread *const t = get(race_thread(e));
@@ -386,6 +385,7 @@ static void order(const struct race_entry *e)
         forget(where, race_size(e));
         break;
     }
+    return mask(false);
 }
 
 /* ---- all of it ---- */
@@ -397,30 +397,28 @@ static bool has_many_threads(const struct race_entry *e)
            ((kind == RACE_SPAWN || kind == RACE_JOIN) && e->where >= THREADS);
 }
 
-static bool is_any(clocks c)
+static inline bool is_any(clocks c)
 {
     uint64_t half[sizeof c / sizeof(uint64_t)];
     memcpy(half, &c, sizeof c);
     return (half[0] | half[1]) != 0;
 }
 
-static inline void look_at(const struct race_entry *e)
+static inline clocks look_at(const struct race_entry *e)
 {
-    if (__builtin_expect(race_kind(e) >= RACE_FENCE, 0))
-        order(e);
-    else
-        pass(e);
+    return __builtin_expect(race_kind(e) >= RACE_FENCE, 0) ? order(e) : pass(e);
 }
 
 bool glance_is_clear(const struct race_entry *entry,
                      const struct race_entry *end)
 {
+    clocks met = { 0 };
     begin();
     keeps = false;
     for (const struct race_entry *e = entry; e != end; e++) {
         if (__builtin_expect(strange || has_many_threads(e), 0))
             return false;
-        look_at(e);
+        met |= look_at(e);
     }
     return !strange && !is_any(met);
 }
@@ -441,6 +439,5 @@ bool glance_on(const struct race_entry *e)
 {
     if (has_many_threads(e) || has_no_room())
         return false;
-    look_at(e);
-    return !strange && !is_any(met);
+    return !is_any(look_at(e)) && !strange;
 }

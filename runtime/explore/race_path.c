@@ -21,7 +21,8 @@
 enum { MOST_STEPS = RACE_ENTRIES };
 
 static struct race_entry entry[RACE_ENTRIES];
-static uint32_t entries, first_entries; /* all; before the first step */
+static uint32_t first_entries; /* before the first step */
+static uint32_t last_entries;  /* all, while nothing is noted */
 
 static struct {
     uint8_t thread, option;
@@ -30,12 +31,11 @@ static struct {
 } step[MOST_STEPS];
 static uint32_t steps;
 static uint32_t at; /* so many has this execution begun */
+static bool follows;
 
-static enum { CLOSED, FOLLOWS, NOTES } path;
-
-bool race_path_is_open(void)
+bool race_path_is_known(void)
 {
-    return path != CLOSED;
+    return follows;
 }
 
 void race_path_forget(void)
@@ -43,28 +43,74 @@ void race_path_forget(void)
     steps = 0;
 }
 
+/* ---- noting ---- */
+
+/* What is not clear is looked at closely, and so is all that comes. */
+static void look(struct race_entry *e)
+{
+    if (__builtin_expect(glance_on(e), 1))
+        return;
+    race_log.next = e;
+    races_now();
+    (void)race_entries_look(e, e + 1);
+}
+
+static void open_at(uint32_t entries)
+{
+    race_log.next = entry + entries;
+    race_log.end = entry + RACE_ENTRIES;
+    race_log.look = look;
+}
+
+static uint32_t close(void)
+{
+    const uint32_t entries = (uint32_t)(race_log.next - entry);
+    race_log.next = race_log.end = NULL;
+    race_log.look = NULL;
+    return entries;
+}
+
 void race_path_begin(void)
 {
-    path = CLOSED;
+    if (race_log.look)
+        last_entries = close();
+    follows = false;
     at = 0;
 }
 
-/* To before step `to`. */
-static void go_back(uint32_t to)
+/* ---- steps ---- */
+
+/* To before step `to`; how many entries there were. */
+static uint32_t go_back(uint32_t to, uint32_t entries)
 {
     if (to >= steps)
-        return;
-    entries = step[to].entries;
-    glance_back(&step[to].before);
+        return entries;
     steps = to;
+    glance_back(&step[to].before);
+    return step[to].entries;
 }
 
-static bool note(const struct race_entry *e)
+static bool is_known(const struct race_entry *log, uint32_t count)
 {
-    if (!glance_on(e))
-        return false;
-    entries++;
-    return true;
+    bool same = steps && glance_has_begun() && first_entries == count;
+    for (uint32_t i = 0; same && i < count; i++)
+        same = entry[i].where == log[i].where && entry[i].what == log[i].what;
+    return same;
+}
+
+static void begin_anew(const struct race_entry *log, uint32_t count)
+{
+    bool is_clear = true;
+    glance_begin();
+    steps = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        entry[i] = log[i];
+        is_clear = is_clear && glance_on(&log[i]);
+    }
+    first_entries = count;
+    open_at(count);
+    if (!is_clear)
+        races_now();
 }
 
 /* What it begins with is in the log: threads. */
@@ -72,34 +118,9 @@ static void start(void)
 {
     uint32_t count;
     const struct race_entry *const log = race_log_close(&count);
-    const size_t size = count * sizeof *log;
-    const bool is_known = steps && glance_has_begun() &&
-                          first_entries == count && !memcmp(entry, log, size);
-    path = is_known ? FOLLOWS : NOTES;
-    if (is_known)
-        return;
-    glance_begin();
-    memcpy(entry, log, size);
-    entries = steps = 0;
-    while (entries < count && note(&entry[entries]))
-        ;
-    first_entries = entries;
-    if (entries == count)
-        return;
-    entries = count;
-    races_now();
-}
-
-static bool add_step(unsigned thread, unsigned option)
-{
-    if (at == MOST_STEPS)
-        return false;
-    step[at].thread = (uint8_t)thread;
-    step[at].option = (uint8_t)option;
-    step[at].entries = entries;
-    step[at].before = glance_mark();
-    steps = ++at;
-    return true;
+    follows = is_known(log, count);
+    if (!follows)
+        begin_anew(log, count);
 }
 
 static bool is_same_step(unsigned thread, unsigned option)
@@ -107,39 +128,38 @@ static bool is_same_step(unsigned thread, unsigned option)
     return at < steps && step[at].thread == thread && step[at].option == option;
 }
 
+static void note_step(unsigned thread, unsigned option)
+{
+    if (at == MOST_STEPS) {
+        races_now();
+        return;
+    }
+    step[at].thread = (uint8_t)thread;
+    step[at].option = (uint8_t)option;
+    step[at].entries = (uint32_t)(race_log.next - entry);
+    step[at].before = glance_mark();
+    steps = ++at;
+}
+
 bool race_path_step(unsigned thread, unsigned option)
 {
-    if (race_log.end)
+    if (race_log.end && !race_log.look)
         start();
-    if (path == FOLLOWS && is_same_step(thread, option)) {
+    if (follows && is_same_step(thread, option)) {
         at++;
         return false;
     }
-    if (path == FOLLOWS) {
-        go_back(at);
-        path = NOTES;
-    }
-    if (path == NOTES && !add_step(thread, option))
-        races_now();
+    if (follows)
+        open_at(go_back(at, last_entries));
+    follows = false;
+    if (race_log.look)
+        note_step(thread, option);
     return true;
-}
-
-bool race_path_note(unsigned kind, unsigned thread, const void *pc,
-                    const void *where, size_t size, int order)
-{
-    if (path != NOTES)
-        return path == FOLLOWS;
-    struct race_entry *const e = &entry[entries];
-    return race_entry_make(e, entry + RACE_ENTRIES, kind, thread, pc, where,
-                           size, order) &&
-           note(e);
 }
 
 void race_path_look(void)
 {
-    if (path == FOLLOWS)
-        go_back(at);
-    path = CLOSED;
+    const uint32_t entries = close();
     (void)race_entries_look(entry, entry + entries);
-    go_back(at ? at - 1 : 0);
+    last_entries = go_back(at ? at - 1 : 0, entries);
 }

@@ -3,22 +3,19 @@
 #define PLUMB_EXPLORE_RACE_PATH_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* A new execution.  What is noted before its first step is in the log. */
 void race_path_begin(void);
 
 /* The thread is about to take a step, by this option of a choice.  False: what
- * it does is known, and does not race. */
+ * it does is known, and does not race.  True: it is to be noted, and is looked
+ * at at once. */
 bool race_path_step(unsigned thread, unsigned option);
 
-/* True: it does not race.  False: look closely, races_now(). */
-bool race_path_note(unsigned kind, unsigned thread, const void *pc,
-                    const void *at, size_t size, int order);
+/* The step that runs is known. */
+bool race_path_is_known(void);
 
-/* Is it still at a glance that this execution is looked at?  Look closely at all
- * there was so far, and no more at a glance. */
-bool race_path_is_open(void);
+/* Look closely at all that was noted, and write no more down. */
 void race_path_look(void);
 
 /* The same steps will not be the same. */

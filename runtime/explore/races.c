@@ -128,15 +128,15 @@ void races_begin(void)
 
 void races_now(void)
 {
-    if (!race_log.end && !race_path_is_open())
+    if (!race_log.end)
         return;
     shadow_begin();
     threads = 0;
     add_threads(1);
-    if (race_log.end)
-        race_log_look();
-    else
+    if (race_log.look)
         race_path_look();
+    else
+        race_log_look();
 }
 
 bool races_step(unsigned thread, unsigned option)
@@ -573,19 +573,17 @@ ALONE static void wipe(void)
     __asm__ volatile("" : : "r"(below) : "memory");
 }
 
-/* It is written down, or clear at a glance. */
-static bool is_noted(unsigned kind, unsigned thread, const void *pc,
-                     const void *at, size_t size, int order)
+/* It is written down, or known. */
+static bool is_noted(unsigned kind, unsigned thread, const void *at,
+                     size_t size, int order)
 {
-    return race_note(kind, thread, pc, at, size, order) ||
-           race_path_note(kind, thread, pc, at, size, order);
+    return race_note(kind, thread, NULL, at, size, order) ||
+           race_path_is_known();
 }
 
 bool races_plain(unsigned thread, const void *pc, const void *at, size_t size,
                  bool writes, struct race *race)
 {
-    if (race_path_note(writes ? RACE_WRITES : 0, thread, pc, at, size, 0))
-        return false;
     races_now();
     const bool raced = look_at_plain(thread, pc, at, size, writes, race);
     if (races_wiped)
@@ -596,10 +594,6 @@ bool races_plain(unsigned thread, const void *pc, const void *at, size_t size,
 bool races_atomic(unsigned thread, const void *pc, const void *at, size_t size,
                   bool reads, bool writes, int order, struct race *race)
 {
-    if (race_path_note(RACE_ATOMIC | (reads ? RACE_READS : 0u) |
-                           (writes ? RACE_WRITES : 0u),
-                       thread, pc, at, size, order))
-        return false;
     races_now();
     const bool raced =
         look_at_atomic(thread, pc, at, size, reads, writes, order, race);
@@ -610,7 +604,7 @@ bool races_atomic(unsigned thread, const void *pc, const void *at, size_t size,
 
 void races_fence(unsigned thread, int order)
 {
-    if (is_noted(RACE_FENCE, thread, NULL, NULL, 0, order))
+    if (is_noted(RACE_FENCE, thread, NULL, 0, order))
         return;
     races_now();
     fence(thread, order);
@@ -620,7 +614,7 @@ void races_fence(unsigned thread, int order)
 
 void races_acquire(unsigned thread, const void *object)
 {
-    if (is_noted(RACE_ACQUIRE, thread, NULL, object, 0, 0))
+    if (is_noted(RACE_ACQUIRE, thread, object, 0, 0))
         return;
     races_now();
     acquire(thread, object);
@@ -630,7 +624,7 @@ void races_acquire(unsigned thread, const void *object)
 
 void races_release(unsigned thread, const void *object)
 {
-    if (is_noted(RACE_RELEASE, thread, NULL, object, 0, 0))
+    if (is_noted(RACE_RELEASE, thread, object, 0, 0))
         return;
     races_now();
     release(thread, object);
@@ -641,7 +635,7 @@ void races_release(unsigned thread, const void *object)
 static bool note_threads(unsigned kind, unsigned thread, unsigned other)
 {
     const void *const where = (const void *)(uintptr_t)other;
-    return is_noted(kind, thread, NULL, where, 0, 0);
+    return is_noted(kind, thread, where, 0, 0);
 }
 
 void races_spawn(unsigned thread, unsigned child)
@@ -666,7 +660,7 @@ void races_join(unsigned thread, unsigned child)
 
 void races_forget(const void *at, size_t size)
 {
-    if (is_noted(RACE_FORGET, 0, NULL, at, size, 0))
+    if (is_noted(RACE_FORGET, 0, at, size, 0))
         return;
     races_now();
     forget(at, size);
