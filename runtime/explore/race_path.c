@@ -24,14 +24,15 @@ static struct race_entry entry[RACE_ENTRIES];
 static uint32_t first_entries; /* before the first step */
 static uint32_t last_entries;  /* all, while nothing is noted */
 
+struct race_path race_path;
+
+static uint16_t name[MOST_STEPS];
 static struct {
-    uint8_t thread, option;
-    uint32_t entries; /* before it */
-    struct glance_mark before;
-} step[MOST_STEPS];
+    uint32_t entries;
+    struct glance_mark glance;
+} before[MOST_STEPS]; /* the step */
 static uint32_t steps;
-static uint32_t at; /* so many has this execution begun */
-static bool follows;
+static bool follows; /* race_path.next says how many of them */
 
 bool race_path_is_known(void)
 {
@@ -75,7 +76,7 @@ void race_path_begin(void)
     if (race_log.look)
         last_entries = close();
     follows = false;
-    at = 0;
+    race_path.next = race_path.end = NULL;
 }
 
 /* ---- steps ---- */
@@ -86,8 +87,8 @@ static uint32_t go_back(uint32_t to, uint32_t entries)
     if (to >= steps)
         return entries;
     steps = to;
-    glance_back(&step[to].before);
-    return step[to].entries;
+    glance_back(&before[to].glance);
+    return before[to].entries;
 }
 
 static bool is_known(const struct race_entry *log, uint32_t count)
@@ -119,41 +120,46 @@ static void start(void)
     uint32_t count;
     const struct race_entry *const log = race_log_close(&count);
     follows = is_known(log, count);
-    if (!follows)
+    if (!follows) {
         begin_anew(log, count);
+        return;
+    }
+    race_path.next = name;
+    race_path.end = name + steps;
 }
 
-static bool is_same_step(unsigned thread, unsigned option)
+static void note_step(uint16_t new)
 {
-    return at < steps && step[at].thread == thread && step[at].option == option;
-}
-
-static void note_step(unsigned thread, unsigned option)
-{
-    if (at == MOST_STEPS) {
+    if (steps == MOST_STEPS) {
         races_now();
         return;
     }
-    step[at].thread = (uint8_t)thread;
-    step[at].option = (uint8_t)option;
-    step[at].entries = (uint32_t)(race_log.next - entry);
-    step[at].before = glance_mark();
-    steps = ++at;
+    name[steps] = new;
+    before[steps].entries = (uint32_t)(race_log.next - entry);
+    before[steps++].glance = glance_mark();
 }
 
-bool race_path_step(unsigned thread, unsigned option)
+/* Here the execution is another than the one before. */
+static void part(void)
 {
-    if (race_log.end && !race_log.look)
+    open_at(go_back((uint32_t)(race_path.next - name), last_entries));
+    race_path.next = race_path.end = NULL;
+    follows = false;
+}
+
+bool race_path_new_step(uint16_t new)
+{
+    if (race_log.end && !race_log.look) {
         start();
-    if (follows && is_same_step(thread, option)) {
-        at++;
-        return false;
+        if (follows && *race_path.next == new) {
+            race_path.next++;
+            return false;
+        }
     }
     if (follows)
-        open_at(go_back(at, last_entries));
-    follows = false;
+        part();
     if (race_log.look)
-        note_step(thread, option);
+        note_step(new);
     return true;
 }
 
@@ -161,5 +167,5 @@ void race_path_look(void)
 {
     const uint32_t entries = close();
     (void)race_entries_look(entry, entry + entries);
-    last_entries = go_back(at ? at - 1 : 0, entries);
+    last_entries = go_back(steps ? steps - 1 : 0, entries);
 }

@@ -3,14 +3,37 @@
 #define PLUMB_EXPLORE_RACE_PATH_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* A new execution.  What is noted before its first step is in the log. */
 void race_path_begin(void);
 
+/* Steps that are known, from the one that comes next on.  None is: both are the
+ * same. */
+struct race_path {
+    const uint16_t *next, *end;
+};
+extern struct race_path race_path;
+
+static inline uint16_t race_path_name(unsigned thread, unsigned option)
+{
+    return (uint16_t)(thread << 8 | option);
+}
+
+bool race_path_new_step(uint16_t name);
+
 /* The thread is about to take a step, by this option of a choice.  False: what
  * it does is known, and does not race.  True: it is to be noted, and is looked
  * at at once. */
-bool race_path_step(unsigned thread, unsigned option);
+static inline bool race_path_step(unsigned thread, unsigned option)
+{
+    const uint16_t *const next = race_path.next;
+    const uint16_t name = race_path_name(thread, option);
+    if (next == race_path.end || *next != name)
+        return race_path_new_step(name);
+    race_path.next = next + 1;
+    return false;
+}
 
 /* The step that runs is known. */
 bool race_path_is_known(void);

@@ -139,14 +139,6 @@ void races_now(void)
         race_log_look();
 }
 
-bool races_step(unsigned thread, unsigned option)
-{
-    if (!races_wiped)
-        return race_path_step(thread, option);
-    races_now();
-    return true;
-}
-
 void races_settle(void)
 {
     if (race_log.end)

@@ -36,9 +36,6 @@ bool races_init(void);
  * look at once (race_log.h). */
 void races_begin(void);
 void races_now(void);
-/* A step, of an execution that is followed step by step.  False: it is known
- * (race_path.h), and nobody needs to tell. */
-bool races_step(unsigned thread, unsigned option);
 /* At the end of an execution: if it was only written down, it is looked at. */
 void races_settle(void);
 

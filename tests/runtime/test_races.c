@@ -765,7 +765,7 @@ static void go_along(unsigned end)
         order(e);
         const bool true_race = races_with_any(e);
         const bool listens =
-            e < unstepped || races_step(event[e].thread, number_of[e]);
+            e < unstepped || race_path_step(event[e].thread, number_of[e]);
         assert_true(listens || !true_race);
         assert_true(listens || known == e || e == unstepped);
         known += !listens || e < unstepped;
@@ -837,12 +837,12 @@ static void a_long_path_is_known_in_part(void **state)
         races_begin();
         races_spawn(0, 1);
         for (unsigned i = 0; i < STEPS; i++) {
-            const bool listens = races_step(i % 2, 0);
+            const bool listens = race_path_step(i % 2, 0);
             known += !listens;
             if (listens)
                 assert_false(writes(i % 2, memory + 8 * (i % 2)));
         }
-        assert_true(races_step(execution % 2, 0));
+        assert_true(race_path_step(execution % 2, 0));
         assert_true(writes(execution % 2, memory + 8 * (1 - execution % 2)));
     }
     assert_true(known > RACE_ENTRIES);
@@ -856,13 +856,13 @@ static void a_step_that_races_is_told_each_time(void **state)
     for (unsigned execution = 0; execution < 4; execution++) {
         races_begin();
         races_spawn(0, 1);
-        assert_int_equal(races_step(0, 0), execution == 0);
+        assert_int_equal(race_path_step(0, 0), execution == 0);
         if (execution == 0)
             assert_false(writes(0, memory));
-        assert_true(races_step(1, 0));
+        assert_true(race_path_step(1, 0));
         assert_false(writes(1, memory + 8));
         assert_true(writes(1, memory));
-        assert_true(races_step(0, 0));
+        assert_true(race_path_step(0, 0));
         assert_true(writes(0, memory + 8));
     }
 }
