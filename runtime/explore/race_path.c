@@ -149,12 +149,11 @@ static void part(void)
 
 bool race_path_new_step(uint16_t new)
 {
-    if (race_log.end && !race_log.look) {
+    if (race_log.end && !race_log.look)
         start();
-        if (follows && *race_path.next == new) {
-            race_path.next++;
-            return false;
-        }
+    if (race_path_is_next(new)) { /* the first */
+        race_path.next++;
+        return false;
     }
     if (follows)
         part();

@@ -20,6 +20,11 @@ static inline uint16_t race_path_name(unsigned thread, unsigned option)
     return (uint16_t)(thread << 8 | option);
 }
 
+static inline bool race_path_is_next(uint16_t name)
+{
+    return race_path.next != race_path.end && *race_path.next == name;
+}
+
 bool race_path_new_step(uint16_t name);
 
 /* The thread is about to take a step, by this option of a choice.  False: what
@@ -27,11 +32,10 @@ bool race_path_new_step(uint16_t name);
  * at at once. */
 static inline bool race_path_step(unsigned thread, unsigned option)
 {
-    const uint16_t *const next = race_path.next;
     const uint16_t name = race_path_name(thread, option);
-    if (next == race_path.end || *next != name)
+    if (!race_path_is_next(name))
         return race_path_new_step(name);
-    race_path.next = next + 1;
+    race_path.next++;
     return false;
 }
 
