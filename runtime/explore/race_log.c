@@ -22,7 +22,7 @@ void race_log_open(void)
 {
     race_log.next = entry;
     race_log.end = entry + RACE_ENTRIES;
-    race_log.look = NULL;
+    race_log.take = NULL;
 }
 
 const struct race_entry *race_log_close(uint32_t *count)

@@ -21,8 +21,7 @@
 enum { MOST_STEPS = RACE_ENTRIES };
 
 static struct race_entry entry[RACE_ENTRIES];
-static uint32_t first_entries; /* before the first step */
-static uint32_t last_entries;  /* all, while nothing is noted */
+static uint32_t entries, first_entries; /* all; before the first step */
 
 struct race_path race_path;
 
@@ -32,11 +31,29 @@ static struct {
     struct glance_mark glance;
 } before[MOST_STEPS]; /* the step */
 static uint32_t steps;
-static bool follows; /* race_path.next says how many of them */
 
-bool race_path_is_known(void)
+static bool is_known(unsigned kind, unsigned thread, const void *pc,
+                     const void *at, size_t size, int order)
 {
-    return follows;
+    (void)kind, (void)thread, (void)pc, (void)at, (void)size, (void)order;
+    return true;
+}
+
+static bool is_clear(unsigned kind, unsigned thread, const void *pc,
+                     const void *at, size_t size, int order)
+{
+    struct race_entry *const e = entry + entries;
+    if (!race_entry_make(e, entry + RACE_ENTRIES, kind, thread, pc, at, size,
+                         order) ||
+        !glance_on(e))
+        return false;
+    entries++;
+    return true;
+}
+
+bool race_path_is_open(void)
+{
+    return race_log.take == is_clear;
 }
 
 void race_path_forget(void)
@@ -44,54 +61,23 @@ void race_path_forget(void)
     steps = 0;
 }
 
-/* ---- noting ---- */
-
-/* What is not clear is looked at closely, and so is all that comes. */
-static void look(struct race_entry *e)
-{
-    if (__builtin_expect(glance_on(e), 1))
-        return;
-    race_log.next = e;
-    races_now();
-    (void)race_entries_look(e, e + 1);
-}
-
-static void open_at(uint32_t entries)
-{
-    race_log.next = entry + entries;
-    race_log.end = entry + RACE_ENTRIES;
-    race_log.look = look;
-}
-
-static uint32_t close(void)
-{
-    const uint32_t entries = (uint32_t)(race_log.next - entry);
-    race_log.next = race_log.end = NULL;
-    race_log.look = NULL;
-    return entries;
-}
-
 void race_path_begin(void)
 {
-    if (race_log.look)
-        last_entries = close();
-    follows = false;
+    race_log.take = NULL;
     race_path.next = race_path.end = NULL;
 }
 
-/* ---- steps ---- */
-
-/* To before step `to`; how many entries there were. */
-static uint32_t go_back(uint32_t to, uint32_t entries)
+/* To before step `to`. */
+static void go_back(uint32_t to)
 {
     if (to >= steps)
-        return entries;
+        return;
     steps = to;
+    entries = before[to].entries;
     glance_back(&before[to].glance);
-    return before[to].entries;
 }
 
-static bool is_known(const struct race_entry *log, uint32_t count)
+static bool begins_alike(const struct race_entry *log, uint32_t count)
 {
     bool same = steps && glance_has_begun() && first_entries == count;
     for (uint32_t i = 0; same && i < count; i++)
@@ -101,16 +87,16 @@ static bool is_known(const struct race_entry *log, uint32_t count)
 
 static void begin_anew(const struct race_entry *log, uint32_t count)
 {
-    bool is_clear = true;
+    bool clear = true;
     glance_begin();
-    steps = 0;
     for (uint32_t i = 0; i < count; i++) {
         entry[i] = log[i];
-        is_clear = is_clear && glance_on(&log[i]);
+        clear = clear && glance_on(&log[i]);
     }
-    first_entries = count;
-    open_at(count);
-    if (!is_clear)
+    entries = first_entries = count;
+    steps = 0;
+    race_log.take = is_clear;
+    if (!clear)
         races_now();
 }
 
@@ -119,52 +105,52 @@ static void start(void)
 {
     uint32_t count;
     const struct race_entry *const log = race_log_close(&count);
-    follows = is_known(log, count);
-    if (!follows) {
+    if (!begins_alike(log, count)) {
         begin_anew(log, count);
         return;
     }
+    race_log.take = is_known;
     race_path.next = name;
     race_path.end = name + steps;
 }
 
-static void note_step(uint16_t new)
+/* Here the execution is another than the one before. */
+static void part(void)
+{
+    go_back((uint32_t)(race_path.next - name));
+    race_path.next = race_path.end = NULL;
+    race_log.take = is_clear;
+}
+
+static void add_step(uint16_t new)
 {
     if (steps == MOST_STEPS) {
         races_now();
         return;
     }
     name[steps] = new;
-    before[steps].entries = (uint32_t)(race_log.next - entry);
+    before[steps].entries = entries;
     before[steps++].glance = glance_mark();
-}
-
-/* Here the execution is another than the one before. */
-static void part(void)
-{
-    open_at(go_back((uint32_t)(race_path.next - name), last_entries));
-    race_path.next = race_path.end = NULL;
-    follows = false;
 }
 
 bool race_path_new_step(uint16_t new)
 {
-    if (race_log.end && !race_log.look)
+    if (race_log.end)
         start();
     if (race_path_is_next(new)) { /* the first */
         race_path.next++;
         return false;
     }
-    if (follows)
+    if (race_log.take == is_known)
         part();
-    if (race_log.look)
-        note_step(new);
+    if (race_log.take)
+        add_step(new);
     return true;
 }
 
 void race_path_look(void)
 {
-    const uint32_t entries = close();
+    race_log.take = NULL;
     (void)race_entries_look(entry, entry + entries);
-    last_entries = go_back(steps ? steps - 1 : 0, entries);
+    go_back(steps ? steps - 1 : 0);
 }

@@ -28,8 +28,7 @@ static inline bool race_path_is_next(uint16_t name)
 bool race_path_new_step(uint16_t name);
 
 /* The thread is about to take a step, by this option of a choice.  False: what
- * it does is known, and does not race.  True: it is to be noted, and is looked
- * at at once. */
+ * it does is known, and does not race.  True: it is to be noted. */
 static inline bool race_path_step(unsigned thread, unsigned option)
 {
     const uint16_t name = race_path_name(thread, option);
@@ -39,10 +38,9 @@ static inline bool race_path_step(unsigned thread, unsigned option)
     return false;
 }
 
-/* The step that runs is known. */
-bool race_path_is_known(void);
-
-/* Look closely at all that was noted, and write no more down. */
+/* What is noted is looked at at once, at a glance.  Look closely at all that was,
+ * and so at what comes. */
+bool race_path_is_open(void);
 void race_path_look(void);
 
 /* The same steps will not be the same. */

@@ -128,15 +128,15 @@ void races_begin(void)
 
 void races_now(void)
 {
-    if (!race_log.end)
+    if (!race_log.end && !race_path_is_open())
         return;
     shadow_begin();
     threads = 0;
     add_threads(1);
-    if (race_log.look)
-        race_path_look();
-    else
+    if (race_log.end)
         race_log_look();
+    else
+        race_path_look();
 }
 
 void races_settle(void)
@@ -565,14 +565,6 @@ ALONE static void wipe(void)
     __asm__ volatile("" : : "r"(below) : "memory");
 }
 
-/* It is written down, or known. */
-static bool is_noted(unsigned kind, unsigned thread, const void *at,
-                     size_t size, int order)
-{
-    return race_note(kind, thread, NULL, at, size, order) ||
-           race_path_is_known();
-}
-
 bool races_plain(unsigned thread, const void *pc, const void *at, size_t size,
                  bool writes, struct race *race)
 {
@@ -596,7 +588,7 @@ bool races_atomic(unsigned thread, const void *pc, const void *at, size_t size,
 
 void races_fence(unsigned thread, int order)
 {
-    if (is_noted(RACE_FENCE, thread, NULL, 0, order))
+    if (race_note(RACE_FENCE, thread, NULL, NULL, 0, order))
         return;
     races_now();
     fence(thread, order);
@@ -606,7 +598,7 @@ void races_fence(unsigned thread, int order)
 
 void races_acquire(unsigned thread, const void *object)
 {
-    if (is_noted(RACE_ACQUIRE, thread, object, 0, 0))
+    if (race_note(RACE_ACQUIRE, thread, NULL, object, 0, 0))
         return;
     races_now();
     acquire(thread, object);
@@ -616,7 +608,7 @@ void races_acquire(unsigned thread, const void *object)
 
 void races_release(unsigned thread, const void *object)
 {
-    if (is_noted(RACE_RELEASE, thread, object, 0, 0))
+    if (race_note(RACE_RELEASE, thread, NULL, object, 0, 0))
         return;
     races_now();
     release(thread, object);
@@ -627,7 +619,7 @@ void races_release(unsigned thread, const void *object)
 static bool note_threads(unsigned kind, unsigned thread, unsigned other)
 {
     const void *const where = (const void *)(uintptr_t)other;
-    return is_noted(kind, thread, where, 0, 0);
+    return race_note(kind, thread, NULL, where, 0, 0);
 }
 
 void races_spawn(unsigned thread, unsigned child)
@@ -652,7 +644,7 @@ void races_join(unsigned thread, unsigned child)
 
 void races_forget(const void *at, size_t size)
 {
-    if (is_noted(RACE_FORGET, 0, at, size, 0))
+    if (race_note(RACE_FORGET, 0, NULL, at, size, 0))
         return;
     races_now();
     forget(at, size);
