@@ -5,18 +5,17 @@
  * glance that has a way back (glance.h), and the steps are written down with the
  * place of each in what was looked at.  While the next execution takes the same
  * steps, it does the same: nobody has to listen.  Where it takes another, the
- * glance goes back to there.
+ * glance goes back to there.  An access that is not clear at a glance has all of
+ * the execution looked at closely, from the beginning, and what comes at once.
  *
  * Invariant: all of entry[] is clear, and what the glance knows.  It is from
- * before the first step and from step[0 .. steps), each of which is there as a
+ * before the first step and from name[0 .. steps), each of which is there as a
  * whole, or is the last and runs.  A step with something that is not clear is
  * not kept: whoever repeats it looks at it, and what is behind it, again. */
 #include "race_path.h"
 
 #include "glance.h"
 #include "races.h"
-
-#include <string.h>
 
 enum { MOST_STEPS = RACE_ENTRIES };
 
