@@ -562,8 +562,8 @@ void explore_play(struct play *p, struct plumb_budget *budget)
                                    .budget = budget,
                                    .histories = &e->histories,
                                    .answers = &e->answers };
-    races_on = job->request.races != JOB_RACES_IGNORE;
-    tails_on = races_on && job->request.strategy == PLUMB_STATES;
+    races_wanted = job->request.races != JOB_RACES_IGNORE;
+    tails_on = races_wanted && job->request.strategy == PLUMB_STATES;
     p->theatre.raced = findings_race;
     p->theatre.suspected = findings_suspect;
     explore(e);
@@ -684,7 +684,7 @@ static void tell_round(struct exploring *e, const struct plumb_machine *m,
 {
     const uint32_t length = e->job->request.schedule;
     const uint32_t cycle = e->job->request.cycle;
-    races_on = false;
+    races_wanted = races_on = false;
     if (!cycle || cycle > length || x->length < length ||
         !goes_round(m, e->job->step + length - cycle, cycle))
         return;
@@ -705,7 +705,7 @@ void replay_play(struct play *p)
         return;
     }
     *e = (struct exploring){ .play = p, .job = job };
-    races_on = job->request.races != JOB_RACES_IGNORE;
+    races_wanted = job->request.races != JOB_RACES_IGNORE;
     p->theatre.raced = findings_race;
     job->steps = length; /* those of the request stay */
     keep_allocations(job);

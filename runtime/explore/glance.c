@@ -7,11 +7,17 @@
  * entry is, which nobody foresees: masks tell.
  *
  * What is not usual is left to races.c: more threads, accesses of parts of what
- * was accessed as a whole, atomic ones of more than 8 bytes. */
+ * was accessed as a whole, atomic ones of more than 8 bytes.
+ *
+ * For who wants to go back, clocks that change are kept as they were before. */
 #include "glance.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 enum { THREADS = 8, CELLS = 1 << 13, MOST_WIDE = CELLS / 4 };
 
@@ -19,10 +25,15 @@ typedef int16_t clocks __attribute__((vector_size(2 * THREADS)));
 _Static_assert(RACE_ENTRIES < INT16_MAX, "a clock goes on once for an entry");
 _Static_assert(RACE_ENTRIES + 2 * MOST_WIDE <= CELLS, "never full");
 
+/* One instruction, which compilers do not find. */
 static inline clocks later(clocks a, clocks b)
 {
+#if defined(__SSE2__)
+    return (clocks)_mm_max_epi16((__m128i)a, (__m128i)b);
+#else
     const clocks more = a > b;
     return (a & more) | (b & ~more);
+#endif
 }
 
 /* ---- what a kind of access does, as masks ---- */
@@ -102,11 +113,63 @@ static struct cell cell[CELLS];
 static uint32_t execution;
 static uint64_t wide; /* words of wide accesses */
 static bool strange;  /* something is not usual */
-static clocks met;    /* not 0: something races */
+
+/* ---- as it was before ---- */
+
+/* One entry changes those of all cells, at most: when memory is new. */
+enum { MOST_OF_ONE = (SORTS + 1) * CELLS, MOST_KEPT = MOST_OF_ONE + 8 * CELLS };
+
+static bool keeps;
+static clocks *kept_at[MOST_KEPT];
+static clocks kept_was[MOST_KEPT];
+static struct cell *added_cell[CELLS];
+static uint32_t kept, added;
+
+/* To be changed. */
+static inline void keep(clocks *c)
+{
+    if (!keeps)
+        return;
+    assert(kept < MOST_KEPT);
+    kept_at[kept] = c;
+    kept_was[kept++] = *c;
+}
+
+static void keep_added(struct cell *c)
+{
+    if (!keeps)
+        return;
+    assert(added < CELLS);
+    added_cell[added++] = c;
+}
+
+static bool has_no_room(void)
+{
+    return kept > MOST_KEPT - MOST_OF_ONE;
+}
+
+struct glance_mark glance_mark(void)
+{
+    return (struct glance_mark){ kept, added, wide };
+}
+
+/* Threads that were added are as if they were not: they know of themselves. */
+void glance_back(const struct glance_mark *mark)
+{
+    while (kept > mark->kept) {
+        kept--;
+        *kept_at[kept] = kept_was[kept];
+    }
+    while (added > mark->added)
+        added_cell[--added]->execution = 0;
+    wide = mark->wide;
+    strange = false;
+}
+
+/* ---- threads and memory, from the beginning ---- */
 
 static void begin(void)
 {
-    const clocks none = { 0 };
     if (++execution == 0) {
         memset(cell, 0, sizeof cell);
         execution = 1;
@@ -116,7 +179,6 @@ static void begin(void)
     threads = 0;
     wide = 0;
     strange = false;
-    met = none;
 }
 
 static void add_thread(void)
@@ -153,6 +215,7 @@ static struct cell *add(uint64_t key)
         strange |= (c->key & key & 0xff) != 0; /* they overlap */
     struct cell *const new = &cell[at % CELLS];
     *new = (struct cell){ .key = key, .execution = execution };
+    keep_added(new);
     return new;
 }
 
@@ -166,26 +229,40 @@ static inline struct cell *find(uint64_t word, uint64_t bytes)
     return add(key);
 }
 
-static inline void tick(struct thread *t, clocks when)
+static inline void learn(struct thread *t, clocks what)
 {
-    t->knows -= t->self & when;
+    keep(&t->knows);
+    t->knows = later(t->knows, what);
+}
+
+static inline void tick(struct thread *t)
+{
+    keep(&t->knows);
+    t->knows -= t->self;
 }
 
 /* ---- accesses ---- */
 
-static inline void access(struct thread *t, const struct manner *m,
-                          unsigned sort, struct cell *c)
+/* Not 0: it races. */
+static inline clocks access(struct thread *t, const struct manner *m,
+                            unsigned sort, struct cell *c)
 {
+    keep(&t->knows);
+    keep(&t->heard);
+    keep(&c->said);
+    keep(&c->last[sort]);
     const clocks knows = later(t->knows, c->said & m->acquires);
     t->heard = later(t->heard, c->said & m->hears);
-    met |= ((c->last[READ] > knows) & m->meets[READ]) |
-           ((c->last[WRITE] > knows) & m->meets[WRITE]) |
-           ((c->last[ATOMIC_READ] > knows) & m->meets[ATOMIC_READ]) |
-           ((c->last[ATOMIC_WRITE] > knows) & m->meets[ATOMIC_WRITE]);
+    const clocks met =
+        ((c->last[READ] > knows) & m->meets[READ]) |
+        ((c->last[WRITE] > knows) & m->meets[WRITE]) |
+        ((c->last[ATOMIC_READ] > knows) & m->meets[ATOMIC_READ]) |
+        ((c->last[ATOMIC_WRITE] > knows) & m->meets[ATOMIC_WRITE]);
     c->last[sort] = (c->last[sort] & ~t->self) | (knows & t->self);
     c->said = later(c->said & m->goes_on,
                     (knows & m->releases) | (t->fenced & m->said));
     t->knows = knows - (t->self & m->releases);
+    return met;
 }
 
 /* Those of [at, at + size) in a word. */
@@ -200,19 +277,21 @@ static uint64_t bytes_of(uint64_t word, uint64_t at, uint64_t size)
 }
 
 /* Of one that acquires and releases, parts are not alike. */
-static void access_wide(struct thread *t, const struct manner *m, unsigned sort,
-                        const struct race_entry *e)
+static clocks access_wide(struct thread *t, const struct manner *m,
+                          unsigned sort, const struct race_entry *e)
 {
+    clocks met = { 0 };
     const uint64_t at = (uintptr_t)race_address(e), size = race_size(e);
     wide += size / 8 + 2;
     strange |= race_kind(e) & RACE_ATOMIC || wide > MOST_WIDE;
     if (!size || strange)
-        return;
+        return met;
     for (uint64_t w = at / 8; w <= (at + size - 1) / 8; w++)
-        access(t, m, sort, find(w, bytes_of(w, at, size)));
+        met |= access(t, m, sort, find(w, bytes_of(w, at, size)));
+    return met;
 }
 
-static inline void pass(const struct race_entry *e)
+static inline clocks pass(const struct race_entry *e)
 {
     const uint64_t at = (uintptr_t)race_address(e), size = race_size(e);
     const unsigned kind = race_kind(e);
@@ -220,9 +299,8 @@ static inline void pass(const struct race_entry *e)
     const struct manner *const m = &manner[kind | (unsigned)race_order(e) << 3];
     struct thread *const t = get(race_thread(e));
     if (__builtin_expect(size && at % 8 + size <= 8, 1))
-        access(t, m, sort, find(at / 8, 0xffu >> (8 - size) << at % 8));
-    else
-        access_wide(t, m, sort, e);
+        return access(t, m, sort, find(at / 8, 0xffu >> (8 - size) << at % 8));
+    return access_wide(t, m, sort, e);
 }
 
 /* ---- orders ---- */
@@ -230,10 +308,11 @@ static inline void pass(const struct race_entry *e)
 static void fence(struct thread *t, int order)
 {
     if (is_acquire(order))
-        t->knows = later(t->knows, t->heard);
+        learn(t, t->heard);
     if (is_release(order)) {
+        keep(&t->fenced);
         t->fenced = t->knows;
-        tick(t, mask(true));
+        tick(t);
     }
 }
 
@@ -242,15 +321,17 @@ static struct cell *find_object(uint64_t at)
 {
     struct cell *const c = find(at / 8, 0);
     strange |= c->object && c->object != at % 8 + 1;
-    c->object = at % 8 + 1;
+    if (!c->object)
+        c->object = at % 8 + 1;
     return c;
 }
 
 static void release(struct thread *t, uint64_t at)
 {
     struct cell *const c = find_object(at);
+    keep(&c->said);
     c->said = later(c->said, t->knows);
-    tick(t, mask(true));
+    tick(t);
 }
 
 static void forget_cell(struct cell *c, uint64_t bytes)
@@ -259,6 +340,9 @@ static void forget_cell(struct cell *c, uint64_t bytes)
     if (!(own & bytes))
         return;
     strange |= own & ~bytes;
+    keep(&c->said);
+    for (int i = 0; i < SORTS; i++)
+        keep(&c->last[i]);
     memset(c->last, 0, sizeof c->last);
     c->said = mask(false);
 }
@@ -276,33 +360,32 @@ static void forget(uint64_t at, uint64_t size)
     }
 }
 
-static void order(const struct race_entry *e)
+static clocks order(const struct race_entry *e)
 {
     const uint64_t where = (uintptr_t)race_address(e);
     struct thread *const t = get(race_thread(e));
-    struct thread *other;
     switch (race_kind(e)) {
     case RACE_FENCE:
         fence(t, race_order(e));
         break;
     case RACE_ACQUIRE:
-        t->knows = later(t->knows, find_object(where)->said);
+        learn(t, find_object(where)->said);
         break;
     case RACE_RELEASE:
         release(t, where);
         break;
     case RACE_SPAWN:
-        other = get((unsigned)where);
-        other->knows = later(other->knows, t->knows);
-        tick(t, mask(true));
+        learn(get((unsigned)where), t->knows);
+        tick(t);
         break;
     case RACE_JOIN:
-        t->knows = later(t->knows, get((unsigned)where)->knows);
+        learn(t, get((unsigned)where)->knows);
         break;
     default:
         forget(where, race_size(e));
         break;
     }
+    return mask(false);
 }
 
 /* ---- all of it ---- */
@@ -314,24 +397,47 @@ static bool has_many_threads(const struct race_entry *e)
            ((kind == RACE_SPAWN || kind == RACE_JOIN) && e->where >= THREADS);
 }
 
-static bool is_any(clocks c)
+static inline bool is_any(clocks c)
 {
     uint64_t half[sizeof c / sizeof(uint64_t)];
     memcpy(half, &c, sizeof c);
     return (half[0] | half[1]) != 0;
 }
 
+static inline clocks look_at(const struct race_entry *e)
+{
+    return __builtin_expect(race_kind(e) >= RACE_FENCE, 0) ? order(e) : pass(e);
+}
+
 bool glance_is_clear(const struct race_entry *entry,
                      const struct race_entry *end)
 {
+    clocks met = { 0 };
     begin();
+    keeps = false;
     for (const struct race_entry *e = entry; e != end; e++) {
         if (__builtin_expect(strange || has_many_threads(e), 0))
             return false;
-        if (__builtin_expect(race_kind(e) >= RACE_FENCE, 0))
-            order(e);
-        else
-            pass(e);
+        met |= look_at(e);
     }
     return !strange && !is_any(met);
+}
+
+void glance_begin(void)
+{
+    begin();
+    keeps = true;
+    kept = added = 0;
+}
+
+bool glance_has_begun(void)
+{
+    return keeps;
+}
+
+bool glance_on(const struct race_entry *e)
+{
+    if (has_many_threads(e) || has_no_room())
+        return false;
+    return !is_any(look_at(e)) && !strange;
 }

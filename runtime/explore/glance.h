@@ -9,4 +9,19 @@
 bool glance_is_clear(const struct race_entry *entry,
                      const struct race_entry *end);
 
+/* The same, entry by entry, at most RACE_ENTRIES of them; and back.  After a
+ * false there is only back. */
+void glance_begin(void);
+bool glance_on(const struct race_entry *e);
+
+struct glance_mark {
+    uint32_t kept, added;
+    uint64_t wide;
+};
+struct glance_mark glance_mark(void);
+void glance_back(const struct glance_mark *mark);
+
+/* Nobody has called glance_is_clear() since glance_begin(). */
+bool glance_has_begun(void);
+
 #endif

@@ -22,20 +22,34 @@ void race_log_open(void)
 {
     race_log.next = entry;
     race_log.end = entry + RACE_ENTRIES;
+    race_log.take = NULL;
+}
+
+const struct race_entry *race_log_close(uint32_t *count)
+{
+    *count = (uint32_t)(race_log.next - entry);
+    race_log.next = race_log.end = NULL;
+    return entry;
+}
+
+bool race_entries_look(const struct race_entry *e, const struct race_entry *end)
+{
+    bool any = false;
+    for (; e != end; e++) {
+        struct race race;
+        if (races_look(e, &race)) {
+            stage_race(&race);
+            any = true;
+        }
+    }
+    return any;
 }
 
 void race_log_look(void)
 {
-    const struct race_entry *const end = race_log.next;
-    race_log.next = race_log.end = NULL;
-    raced = false;
-    for (const struct race_entry *e = entry; e != end; e++) {
-        struct race race;
-        if (races_look(e, &race)) {
-            stage_race(&race);
-            raced = true;
-        }
-    }
+    uint32_t count;
+    (void)race_log_close(&count);
+    raced = race_entries_look(entry, entry + count);
 }
 
 /* Two hashes in turn: each entry waits for the last but one only. */

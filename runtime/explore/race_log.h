@@ -33,27 +33,43 @@ struct race_entry {
 
 enum { RACE_ENTRIES = 1 << 12 };
 
-/* Entries go to `next`.  Nothing is written down: both are the same. */
+/* Entries go to `next`.  Nothing is written down: both are the same; but there
+ * may be somebody who takes what has no place. */
+typedef bool race_taker(unsigned kind, unsigned thread, const void *pc,
+                        const void *at, size_t size, int order);
 struct race_log {
     struct race_entry *next, *end;
+    race_taker *take; /* or NULL */
 };
 extern struct race_log race_log;
 
 enum { RACE_ADDRESS_BITS = 48, RACE_KIND_BITS = 4, RACE_ORDER_BITS = 3 };
 
-/* False if there is no room for it: it is to be looked at at once. */
-static inline bool race_note(unsigned kind, unsigned thread, const void *pc,
-                             const void *at, size_t size, int order)
+/* Write it to `e`.  False if `e` is `end`, or it does not fit. */
+static inline bool race_entry_make(struct race_entry *e,
+                                   const struct race_entry *end, unsigned kind,
+                                   unsigned thread, const void *pc,
+                                   const void *at, size_t size, int order)
 {
-    struct race_entry *const e = race_log.next;
     const uint64_t address = (uintptr_t)at, place = (uintptr_t)pc;
-    if (e == race_log.end || address >> RACE_ADDRESS_BITS ||
+    if (e == end || address >> RACE_ADDRESS_BITS ||
         size >> (64 - RACE_ADDRESS_BITS))
         return false;
     const uint64_t how = thread << (RACE_KIND_BITS + RACE_ORDER_BITS) |
                          (unsigned)order << RACE_KIND_BITS | kind;
     e->where = address | size << RACE_ADDRESS_BITS;
     e->what = place | how << RACE_ADDRESS_BITS;
+    return true;
+}
+
+/* False if there is no room for it: it is to be looked at at once. */
+static inline bool race_note(unsigned kind, unsigned thread, const void *pc,
+                             const void *at, size_t size, int order)
+{
+    struct race_entry *const e = race_log.next;
+    if (!race_entry_make(e, race_log.end, kind, thread, pc, at, size, order))
+        return race_log.take &&
+               race_log.take(kind, thread, pc, at, size, order);
     race_log.next = e + 1;
     return true;
 }
@@ -79,6 +95,14 @@ static inline bool race_note_atomic(unsigned thread, const void *pc,
 void race_log_open(void);
 void race_log_look(void);
 void race_log_settle(void);
+
+/* Write no more down; what there is, [0, *count), is somebody else's to look
+ * at. */
+const struct race_entry *race_log_close(uint32_t *count);
+
+/* Look at these, closely.  True if any races. */
+bool race_entries_look(const struct race_entry *entry,
+                       const struct race_entry *end);
 
 /* races.c, for who looks. */
 struct race;

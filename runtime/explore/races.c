@@ -17,13 +17,14 @@
 
 #include "fiber_switch.h"
 #include "race_log.h"
+#include "race_path.h"
 #include "shadow.h"
 
 #include <assert.h>
 #include <stdatomic.h>
 #include <string.h>
 
-bool races_on, races_wiped;
+bool races_wanted, races_on, races_wiped;
 
 /* A frame of its own, below that of who calls it. */
 #define ALONE __attribute__((noinline))
@@ -122,17 +123,21 @@ bool races_init(void)
 void races_begin(void)
 {
     shadow_full = false;
+    race_path_begin();
     race_log_open();
 }
 
 void races_now(void)
 {
-    if (!race_log.end)
+    if (!race_log.end && !race_path_is_open())
         return;
     shadow_begin();
     threads = 0;
     add_threads(1);
-    race_log_look();
+    if (race_log.end)
+        race_log_look();
+    else
+        race_path_look();
 }
 
 void races_settle(void)

@@ -22,8 +22,9 @@ struct race {
     bool writes[2], atomic[2];
 };
 
-/* Are they looked for?  Then those who know of an access or an order tell. */
-extern bool races_on;
+/* Are they looked for?  And are they now?  Then those who know of an access or
+ * an order tell. */
+extern bool races_wanted, races_on;
 
 /* Do they leave nothing on the stack?  For those who compare stacks. */
 extern bool races_wiped;

@@ -16,6 +16,7 @@
 #include "trace.h"
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { PLAIN_LIMIT = 20000, ALONE_LIMIT = 1000000 };
 
@@ -389,8 +390,9 @@ bool stage_has_fiber(unsigned t)
 void stage_make_thread(unsigned number, void (*body)(void *), void *argument)
 {
     struct thread *const t = &stage.thread[number];
-    const struct fiber fiber = t->fiber;
-    *t = (struct thread){ .fiber = fiber, .body = body, .argument = argument };
+    memset(&t->next, 0, sizeof *t - offsetof(struct thread, next));
+    t->body = body;
+    t->argument = argument;
     fiber_start(&t->fiber, be_thread);
 }
 

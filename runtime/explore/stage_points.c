@@ -78,8 +78,10 @@ unsigned theatre_points(void)
     return points_count;
 }
 
-void points_begin(void)
+bool points_begin(void)
 {
+    const unsigned before = points_count;
     for (; points_count < adds; points_count++)
         point[slot_of(added[points_count])] = added[points_count];
+    return points_count > before;
 }

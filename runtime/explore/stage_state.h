@@ -137,7 +137,8 @@ bool faults_catch(void);
 bool points_have(const void *pc);
 bool points_have_copy(const void *written);
 void points_pair(const void *written, const void *read);
-void points_begin(void);
+/* True: there are new ones. */
+bool points_begin(void);
 extern unsigned points_count;
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "awaiting.h"
 #include "image.h"
+#include "race_path.h"
 #include "trace.h"
 
 static void take_place(unsigned t, const struct theatre_role *role)
@@ -33,6 +34,7 @@ static void reset(void)
     stage.step = stage.plain = 0;
     stage.over = stage.exited = stage.often = false;
     stage.finding.fault = FAULT_NONE;
+    races_on = races_wanted;
     if (races_on)
         races_begin();
     if (tails_on)
@@ -43,7 +45,8 @@ static void begin(void *context)
 {
     const struct theatre_play *const play = context;
     reset();
-    points_begin();
+    if (points_begin())
+        race_path_forget();
     world_restore();
     awaiting_on = play->prune != PRUNE_NOT;
     awaiting_begin();
@@ -205,6 +208,16 @@ static bool can_step(unsigned t)
            (!thread->ready || thread->ready(thread->what));
 }
 
+/* What the race detector leaves on stacks that are compared must not depend on
+ * which executions came before. */
+static inline bool are_races_heard(unsigned t, unsigned option)
+{
+    if (!races_wiped)
+        return race_path_step(t, option);
+    races_now();
+    return true;
+}
+
 static void begin_step(unsigned t, unsigned option)
 {
     const uint64_t others = ~thread_bit(t);
@@ -215,6 +228,8 @@ static void begin_step(unsigned t, unsigned option)
     stage.event = stage.thread[t].next;
     stage.plain = 0;
     stage.repeating &= others;
+    if (races_wanted)
+        races_on = are_races_heard(t, option);
     if (tails_on)
         tails_step(t, false);
 }
@@ -245,8 +260,6 @@ static void step(void *context, unsigned t, unsigned option,
         *event = (struct plumb_event){ .kind = PLUMB_EVENT_EXIT };
         return;
     }
-    if (races_on)
-        races_now();
     begin_step(t, option);
     theatre_run(t);
     theatre_end_step(before);
@@ -304,8 +317,6 @@ static void walk(void *context, const struct plumb_walker *walker)
     (void)context;
     stage.walker = walker;
     stage.walked = false;
-    if (races_on)
-        races_now();
     for (;;) {
         const unsigned t = ask(done, &option);
         if (t == PLUMB_NOBODY || !can_step(t))
@@ -356,6 +367,7 @@ struct plumb_machine theatre_machine(const struct theatre_play *play)
         void *context;
     } u = { .play = play };
     stage.play = play;
+    race_path_forget();
     races_wiped = stage_tidy = play->tidy;
     const bool walks = !play->tidy && !play->prune;
     return (struct plumb_machine){ .context = u.context,

@@ -282,11 +282,9 @@ void plumb_release(struct plumb_budget *budget, void *block, size_t size)
     give_back(budget, size);
 }
 
-bool plumb_grow(struct plumb_budget *budget, void **block, size_t *capacity,
-                size_t need, size_t element_size)
+bool plumb_grow_more(struct plumb_budget *budget, void **block,
+                     size_t *capacity, size_t need, size_t element_size)
 {
-    if (need <= *capacity)
-        return true;
     size_t wanted = *capacity < 2 ? 4 : *capacity * 2;
     if (wanted < need)
         wanted = need;

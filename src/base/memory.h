@@ -17,8 +17,16 @@ void *plumb_resize(struct plumb_budget *budget, void *block, size_t old_size,
 void plumb_release(struct plumb_budget *budget, void *block, size_t size);
 
 /* Make room for `need` elements in a growing array: at least doubles. */
-bool plumb_grow(struct plumb_budget *budget, void **block, size_t *capacity,
-                size_t need, size_t element_size);
+bool plumb_grow_more(struct plumb_budget *budget, void **block,
+                     size_t *capacity, size_t need, size_t element_size);
+
+static inline bool plumb_grow(struct plumb_budget *budget, void **block,
+                              size_t *capacity, size_t need,
+                              size_t element_size)
+{
+    return need <= *capacity ||
+           plumb_grow_more(budget, block, capacity, need, element_size);
+}
 
 /* Work that only makes an answer better should end: a stop is asked for, or
  * less than a seventh of the time is left for having the answer verified. */

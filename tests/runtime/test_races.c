@@ -6,6 +6,7 @@
  * such an earlier one rightly, and tell of none before. */
 #include "runtime/explore/glance.h"
 #include "runtime/explore/race_log.h"
+#include "runtime/explore/race_path.h"
 #include "runtime/explore/races.h"
 
 #include <setjmp.h>
@@ -430,11 +431,18 @@ static bool detect(unsigned i, struct race *race)
     return false;
 }
 
+static unsigned event_at(const void *pc)
+{
+    unsigned i = 0;
+    while (i < events && place(i) != pc)
+        i++;
+    return i;
+}
+
 static void is_told_rightly(const struct race *race, unsigned e)
 {
-    const uintptr_t earlier = (uintptr_t)race->pc[0] - 4096;
-    assert_true(earlier < e);
-    const unsigned pair[] = { (unsigned)earlier, e };
+    const unsigned pair[] = { event_at(race->pc[0]), e };
+    assert_true(pair[0] < e);
     assert_true(do_race(pair[0], e));
     for (int i = 0; i < 2; i++) {
         const struct event *const told = &event[pair[i]];
@@ -485,26 +493,25 @@ static void the_first_race_is_told_and_no_other(void **state)
 
 static const void *const here = &memory;
 static unsigned handed; /* to the stage */
+static struct race handed_last;
 
 void stage_race(const struct race *race)
 {
-    assert_non_null(race);
+    handed_last = *race;
     handed++;
 }
 
-static void write_down(unsigned i)
+static bool note(unsigned i)
 {
     const struct event *const e = &event[i];
     const char *const at = memory + e->at;
-    struct race race;
     if (e->what == PLAIN)
-        assert_true(
-            race_note_plain(e->thread, place(i), at, e->size, e->writes));
-    else if (e->what == ATOMIC)
-        assert_true(race_note_atomic(e->thread, place(i), at, e->size, e->reads,
-                                     e->writes, e->order));
-    else
-        detect(i, &race);
+        return race_note_plain(e->thread, place(i), at, e->size, e->writes);
+    if (e->what == ATOMIC)
+        return race_note_atomic(e->thread, place(i), at, e->size, e->reads,
+                                e->writes, e->order);
+    struct race race;
+    return !detect(i, &race);
 }
 
 static bool has_race(void)
@@ -527,11 +534,11 @@ static bool can_swap(unsigned i)
            !(a->what == SPAWN && b->what == JOIN && a->at == b->at);
 }
 
-/* The same threads in another order. */
-static void shuffle(unsigned swaps)
+/* The same threads in another order, from event `first` on. */
+static void shuffle_from(unsigned first, unsigned swaps)
 {
     for (; swaps > 0; swaps--) {
-        const unsigned i = draw(events - 1);
+        const unsigned i = first + draw(events - 1 - first);
         if (!can_swap(i))
             continue;
         const struct event e = event[i];
@@ -543,6 +550,11 @@ static void shuffle(unsigned swaps)
     }
 }
 
+static void shuffle(unsigned swaps)
+{
+    shuffle_from(0, swaps);
+}
+
 /* What is clear at a glance does not race; what races is handed over. */
 static bool settle(void)
 {
@@ -551,7 +563,7 @@ static bool settle(void)
     races_begin();
     const struct race_entry *const log = race_log.next;
     for (unsigned i = 0; i < events; i++)
-        write_down(i);
+        assert_true(note(i));
     const bool clear = glance_is_clear(log, race_log.next);
     assert_false(clear && raced);
     races_settle();
@@ -725,6 +737,136 @@ static void what_has_no_place_in_the_log_is_looked_at(void **state)
     assert_false(glance_is_clear(race_log.next - 1, race_log.next));
 }
 
+/* ---- step by step, each execution beginning as the one before did ---- */
+
+/* How many events came before the first step, steps that nobody had to tell of,
+ * and races with something in one of those. */
+static unsigned unstepped, followed, with_followed;
+
+/* As hooks do. */
+static bool note_or_detect(unsigned i, struct race *race)
+{
+    handed = 0;
+    if (!note(i))
+        return detect(i, race);
+    *race = handed_last;
+    return handed > 0;
+}
+
+/* A step is one event, and its number stands for it: so those of one program
+ * that begin with the same steps begin with the same events.  Up to the first
+ * race, or before event `end`. */
+static void go_along(unsigned end)
+{
+    unsigned known = 0;
+    races_begin();
+    for (unsigned e = 0; e < end; e++) {
+        struct race race;
+        order(e);
+        const bool true_race = races_with_any(e);
+        const bool listens =
+            e < unstepped || race_path_step(event[e].thread, number_of[e]);
+        assert_true(listens || !true_race);
+        assert_true(listens || known == e || e == unstepped);
+        known += !listens || e < unstepped;
+        followed += !listens;
+        if (!listens)
+            continue;
+        assert_int_equal(note_or_detect(e, &race), true_race);
+        if (!true_race)
+            continue;
+        is_told_rightly(&race, e);
+        with_followed += event_at(race.pc[0]) < known;
+        return;
+    }
+}
+
+static unsigned count_first_spawns(void)
+{
+    unsigned n = 0;
+    while (n < events && event[n].what == SPAWN)
+        n++;
+    return n;
+}
+
+static void what_is_known_is_not_told_again(void **state)
+{
+    (void)state;
+    enum { PROGRAMS = 2500, EXECUTIONS = 24 };
+    followed = with_followed = 0;
+    for (uint64_t number = 1; number <= PROGRAMS; number++) {
+        draw_execution(number);
+        if (draw(2))
+            widen();
+        race_path_forget();
+        unstepped = draw(2) ? count_first_spawns() : 0;
+        for (unsigned k = 0; k < EXECUTIONS; k++) {
+            go_along(draw(3) ? events : draw(events));
+            if (!draw(20))
+                settle(); /* which glances, too */
+            const unsigned kept = draw(4) ? events / 2 + draw(events / 2) : 0;
+            if (kept + 1 < events)
+                shuffle_from(kept, draw(events));
+            if (unstepped)
+                unstepped = count_first_spawns();
+        }
+    }
+    print_message("%u steps were known, %u races with what they do\n", followed,
+                  with_followed);
+    assert_true(followed > 100000 && with_followed > 1000);
+}
+
+/* 8 bytes there; does it race? */
+static bool writes(unsigned thread, const char *at)
+{
+    struct race race;
+    handed = 0;
+    return race_note_plain(thread, here, at, 8, true)
+               ? handed > 0
+               : races_plain(thread, here, at, 8, true, &race);
+}
+
+/* With a race behind what there is room for. */
+static void a_long_path_is_known_in_part(void **state)
+{
+    (void)state;
+    enum { STEPS = 3 * RACE_ENTRIES };
+    unsigned known = 0;
+    race_path_forget();
+    for (unsigned execution = 0; execution < 3; execution++) {
+        races_begin();
+        races_spawn(0, 1);
+        for (unsigned i = 0; i < STEPS; i++) {
+            const bool listens = race_path_step(i % 2, 0);
+            known += !listens;
+            if (listens)
+                assert_false(writes(i % 2, memory + 8 * (i % 2)));
+        }
+        assert_true(race_path_step(execution % 2, 0));
+        assert_true(writes(execution % 2, memory + 8 * (1 - execution % 2)));
+    }
+    assert_true(known > RACE_ENTRIES);
+}
+
+/* A step of which only a part is clear is looked at again. */
+static void a_step_that_races_is_told_each_time(void **state)
+{
+    (void)state;
+    race_path_forget();
+    for (unsigned execution = 0; execution < 4; execution++) {
+        races_begin();
+        races_spawn(0, 1);
+        assert_int_equal(race_path_step(0, 0), execution == 0);
+        if (execution == 0)
+            assert_false(writes(0, memory));
+        assert_true(race_path_step(1, 0));
+        assert_false(writes(1, memory + 8));
+        assert_true(writes(1, memory));
+        assert_true(race_path_step(0, 0));
+        assert_true(writes(0, memory + 8));
+    }
+}
+
 /* ---- what random executions are too small for ---- */
 
 static void many_threads_are_told_apart(void **state)
@@ -815,6 +957,9 @@ int main(void)
         cmocka_unit_test(what_seems_to_order_does_not),
         cmocka_unit_test(a_long_execution_is_looked_at_as_it_goes),
         cmocka_unit_test(what_has_no_place_in_the_log_is_looked_at),
+        cmocka_unit_test(what_is_known_is_not_told_again),
+        cmocka_unit_test(a_long_path_is_known_in_part),
+        cmocka_unit_test(a_step_that_races_is_told_each_time),
         cmocka_unit_test(many_threads_are_told_apart),
         cmocka_unit_test(much_memory_is_remembered),
         cmocka_unit_test(long_ago_is_forgotten),
