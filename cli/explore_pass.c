@@ -76,6 +76,25 @@ static void add_scenarios(const struct exploration *e,
     plumb_text_printf(out, ", seed %" PRIu64 "\n", e->with->seed);
 }
 
+/* By states most executions end where another has been, and what is behind is
+ * run once: so that their histories are not counted, and not all that differ
+ * are run. */
+static bool counts_whole_executions(const struct exploration *e)
+{
+    return e->with->strategy == PLUMB_STATES;
+}
+
+static void add_histories(const struct exploration *e, uint64_t count,
+                          struct plumb_text *out)
+{
+    const char *const end = count == 1 ? "y" : "ies";
+    if (counts_whole_executions(e))
+        plumb_text_printf(out, ", %" PRIu64 " histor%s run to the end", count,
+                          end);
+    else
+        plumb_text_printf(out, ", %" PRIu64 " distinct histor%s", count, end);
+}
+
 static void add_how_far(const struct exploration *e,
                         const struct explore_totals *t, struct plumb_text *out)
 {
@@ -90,8 +109,7 @@ static void add_how_far(const struct exploration *e,
         plumb_text_printf(out, ", %" PRIu64 " state%s", t->states,
                           plural(t->states));
     if (t->histories)
-        plumb_text_printf(out, ", %" PRIu64 " distinct histor%s", t->histories,
-                          t->histories == 1 ? "y" : "ies");
+        add_histories(e, t->histories, out);
     if (!t->exhausted && t->wanted <= 1)
         add_bound(e, out);
     plumb_text_add(out, "\n");
@@ -308,7 +326,9 @@ static void json_pass(const struct exploration *e,
     explore_json_number("executions", t->executions, out);
     explore_json_number("asleep", t->asleep, out);
     explore_json_number("states", t->states, out);
-    explore_json_number("histories", t->histories, out);
+    explore_json_number(counts_whole_executions(e) ? "histories_run_to_the_end"
+                                                   : "histories",
+                        t->histories, out);
     json_pairs(e, t, true, "overlapped", out);
     json_pairs(e, t, false, "never_overlapped", out);
     explore_json_number("failed_swaps", t->coverage.failed_swaps, out);
