@@ -62,6 +62,7 @@ static bool copy_host(const struct host_process *from, struct host_process *to)
     memcpy(to->job->finding, job->finding, sizeof job->finding);
     to->job->steps = job->steps;
     memcpy(to->job->step, job->step, job->steps * sizeof *job->step);
+    memcpy(to->job->switched, job->switched, job->steps);
     return true;
 }
 
@@ -195,6 +196,7 @@ static bool replay(const struct search *s, struct explore_found *f)
     unlimited.deadline = 0;
     unlimited.budget = NULL;
     const struct schedule_part part = { job->step + finding->first,
+                                        job->switched + finding->first,
                                         finding->length, finding->points,
                                         finding->cycle };
     const enum job_end end =
@@ -242,12 +244,14 @@ static void write_schedule(const struct exploration *e, struct explore_found *f)
     add_flags(e, &s.flags);
     for (size_t i = 0; i < e->with->nargs; i++)
         wordlist_add(&s.arguments, e->with->args[i]);
-    s.step = calloc((size_t)s.length + 1, sizeof *s.step);
-    const bool whole = s.step && !s.flags.broken && !s.arguments.broken;
-    if (whole)
+    const bool whole = schedule_make_room(&s, s.length) && !s.flags.broken &&
+                       !s.arguments.broken;
+    if (whole) {
         memcpy(s.step, job->step + finding->first, s.length * sizeof *s.step);
-    else
+        memcpy(s.switched, job->switched + finding->first, s.length);
+    } else {
         say("plumb explore: out of memory");
+    }
     const bool written =
         whole && schedule_write(&s, e->target->label, f->schedule);
     schedule_release(&s);

@@ -191,8 +191,8 @@ static enum exit_status work(struct exploration *e, void *context)
         return STATUS_ERROR;
     }
     make_request(e, s, request);
-    const struct schedule_part part = { s->step, s->length, s->points,
-                                        s->cycle };
+    const struct schedule_part part = { s->step, s->switched, s->length,
+                                        s->points, s->cycle };
     if (!r->with->gdb) {
         const enum job_end end = exploration_replay(e, request, &part, &h);
         if (h.job)

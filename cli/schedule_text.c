@@ -47,6 +47,12 @@ static void add_unless_empty(struct plumb_text *out, const char *key,
         add_value(out, key, value);
 }
 
+/* Is the thread of step `at` left because it came round? */
+static bool comes_round(const struct schedule *s, uint32_t at)
+{
+    return at + 1 < s->length && s->switched[at + 1] == JOB_SWITCH_SPINS;
+}
+
 /* How many steps from `at` on are the same. */
 static uint32_t run_length(const struct schedule *s, uint32_t at)
 {
@@ -73,6 +79,8 @@ static void add_steps(struct plumb_text *out, const struct schedule *s)
             plumb_text_printf(out, "?%u", s->step[at].option);
         else if (n > 1)
             plumb_text_printf(out, "*%" PRIu32, n);
+        if (comes_round(s, at + n - 1))
+            plumb_text_add(out, "~");
     }
     if (s->length)
         plumb_text_add(out, "\n");
@@ -335,7 +343,7 @@ static bool read_key(struct reading *r, const char *end)
 /* ---- decisions ---- */
 
 static bool add_steps_of(struct reading *r, const char *from,
-                         struct job_step step, uint32_t count)
+                         struct job_step step, uint32_t count, bool round)
 {
     if (count == 0)
         return FAIL(r, from, "0 steps");
@@ -344,10 +352,12 @@ static bool add_steps_of(struct reading *r, const char *from,
                     r->steps);
     while (count--)
         r->s->step[r->s->length++] = step;
+    if (round)
+        r->s->switched[r->s->length] = JOB_SWITCH_SPINS;
     return true;
 }
 
-/* T0, T0*31 or T0?2 */
+/* T0, T0*31 or T0?2, and perhaps ~ */
 static bool read_decision(struct reading *r, const char **at, const char *end)
 {
     const char *const from = *at;
@@ -365,11 +375,13 @@ static bool read_decision(struct reading *r, const char **at, const char *end)
         if (!read_number(r, at, end, UINT8_MAX, "the option", &option))
             return false;
     }
+    const bool round = *at < end && **at == '~';
+    *at += round;
     if (*at < end && **at != ' ')
         return FAIL(r, *at, "a decision is written as T0, T0*31 or T0?2");
     const struct job_step step = { .thread = (uint8_t)thread,
                                    .option = (uint8_t)option };
-    return add_steps_of(r, from, step, count);
+    return add_steps_of(r, from, step, count, round);
 }
 
 static bool read_decisions(struct reading *r, const char *end)
@@ -439,8 +451,7 @@ static bool read_all(struct reading *r)
             return false;
     if (!has_all(r))
         return false;
-    r->s->step = calloc((size_t)r->steps + 1, sizeof *r->s->step);
-    if (!r->s->step) {
+    if (!schedule_make_room(r->s, r->steps)) {
         plumb_fail_memory(r->err);
         return false;
     }
@@ -457,6 +468,13 @@ static bool read_all(struct reading *r)
                 r->s->length, r->steps);
 }
 
+bool schedule_make_room(struct schedule *s, uint32_t steps)
+{
+    s->step = calloc((size_t)steps + 1, sizeof *s->step);
+    s->switched = calloc((size_t)steps + 1, sizeof *s->switched);
+    return s->step && s->switched;
+}
+
 enum plumb_status schedule_parse(struct schedule *s, const char *text,
                                  size_t size, struct plumb_error *err)
 {
@@ -470,5 +488,6 @@ void schedule_release(struct schedule *s)
     wordlist_release(&s->flags);
     wordlist_release(&s->arguments);
     free(s->step);
+    free(s->switched);
     *s = (struct schedule){ .length = 0 };
 }

@@ -316,9 +316,11 @@ static void count_preemptions(struct exploring *e,
 {
     for (; e->counted < e->job->findings; e->counted++) {
         struct job_finding *const f = &e->job->finding[e->counted];
-        if (f->what.fault == FAULT_RACE && x->step && f->length &&
-            f->length <= x->length)
-            f->preemptions = x->step[f->length - 1].preemptions;
+        if (f->what.fault != FAULT_RACE || !x->step || !f->length ||
+            f->length > x->length)
+            continue;
+        f->preemptions = x->step[f->length - 1].preemptions;
+        findings_keep_rounds(e->job, f, x->step);
     }
 }
 
@@ -631,15 +633,18 @@ static void tell_where_they_stand(struct job *job,
     }
 }
 
+/* `known` is what the request says of it. */
 static enum job_switch switch_from(unsigned before, unsigned thread,
-                                   uint64_t ready, uint64_t yields)
+                                   uint64_t ready, uint64_t yields,
+                                   unsigned known)
 {
     if (before == thread)
         return JOB_SWITCH_NONE;
     if (!((ready & ~yields) >> before & 1))
         return JOB_SWITCH_FREE;
-    return theatre_awaits() >> before & 1 ? JOB_SWITCH_SPINS
-                                          : JOB_SWITCH_PREEMPTS;
+    return known == JOB_SWITCH_SPINS || theatre_awaits() >> before & 1
+               ? JOB_SWITCH_SPINS
+               : JOB_SWITCH_PREEMPTS;
 }
 
 /* As many of the steps as can be done. */
@@ -655,9 +660,9 @@ static uint32_t repeat(struct exploring *e, const struct plumb_machine *m,
             !(ready >> step[i].thread & 1))
             return i;
         if (i)
-            e->job->switched[i] =
-                (uint8_t)switch_from(done[i - 1].thread, step[i].thread, ready,
-                                     m->yields(m->context));
+            e->job->switched[i] = (uint8_t)switch_from(
+                done[i - 1].thread, step[i].thread, ready,
+                m->yields(m->context), e->job->switched[i]);
         preemptions += e->job->switched[i] == JOB_SWITCH_PREEMPTS;
         done[i].thread = step[i].thread;
         done[i].option = step[i].option;

@@ -71,6 +71,23 @@ static struct job_finding *new_finding(struct play *p, enum stage_fault fault,
     return f;
 }
 
+/* By its own steps it came back to where it was: others go on, as is fair. */
+static bool came_round(const struct plumb_step *step)
+{
+    return step->gave_way && !step->yielded;
+}
+
+void findings_keep_rounds(struct job *job, const struct job_finding *f,
+                          const struct plumb_step *step)
+{
+    for (uint32_t i = 0; i < f->length; i++)
+        job->switched[f->first + i] =
+            i > 0 && step[i].thread != step[i - 1].thread &&
+                    came_round(&step[i - 1])
+                ? JOB_SWITCH_SPINS
+                : JOB_SWITCH_UNKNOWN;
+}
+
 struct job_finding *findings_add(struct play *p, const struct stage_finding *w,
                                  const struct plumb_step *step, uint32_t length)
 {
@@ -83,6 +100,7 @@ struct job_finding *findings_add(struct play *p, const struct stage_finding *w,
     for (uint32_t i = 0; i < length; i++)
         p->job->step[f->first + i] =
             (struct job_step){ step[i].thread, step[i].option };
+    findings_keep_rounds(p->job, f, step);
     return f;
 }
 

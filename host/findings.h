@@ -10,6 +10,11 @@ struct job_finding *findings_add(struct play *p, const struct stage_finding *f,
                                  const struct plumb_step *step,
                                  uint32_t length);
 
+/* Which switches away from a thread are none of its preemptions, as it came
+ * back to where it was: in job->switched, for who replays the finding. */
+void findings_keep_rounds(struct job *job, const struct job_finding *f,
+                          const struct plumb_step *step);
+
 /* A race, while the execution goes on; its schedule is job->now. */
 void findings_race(void *play, const struct race *race);
 

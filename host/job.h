@@ -80,7 +80,7 @@ struct job_step {
     uint8_t thread, option;
 };
 
-/* Of a step that was repeated: what became of the thread of the step before. */
+/* Of a step: what became of the thread of the step before. */
 enum job_switch {
     JOB_SWITCH_UNKNOWN,
     JOB_SWITCH_NONE,  /* it goes on                              */
@@ -207,8 +207,10 @@ struct job {
     struct job_memory memory;
     uint32_t steps; /* used of step[] */
     struct job_step step[JOB_STEPS];
-    uint8_t switched[JOB_STEPS]; /* REPLAY: enum job_switch, per step */
-    struct trace trace;          /* .record is meaningless outside the host */
+    /* enum job_switch, per step.  Of a finding, and of a request to REPLAY:
+     * SPINS, where a strategy knows that and a machine does not; else UNKNOWN. */
+    uint8_t switched[JOB_STEPS];
+    struct trace trace; /* .record is meaningless outside the host */
     struct trace_record record[JOB_TRACE];
     uint32_t output, output_before; /* the second: before any execution */
     char printed[JOB_OUTPUT];

@@ -47,12 +47,14 @@ static void fill_in(struct schedule *s, struct plumb_rng *rng)
         s->point[i] = (uint32_t)(plumb_rng_next(rng) >> 32);
     s->length = plumb_rng_below(rng, 200);
     s->cycle = plumb_rng_below(rng, s->length + 1);
-    s->step = calloc(s->length + 1, sizeof *s->step);
-    assert_non_null(s->step);
+    assert_true(schedule_make_room(s, s->length));
     for (uint32_t i = 0; i < s->length; i++) {
         s->step[i].thread = (uint8_t)plumb_rng_below(rng, 3);
         if (plumb_rng_chance(rng, 10))
             s->step[i].option = (uint8_t)plumb_rng_below(rng, 256);
+        if (i && s->step[i].thread != s->step[i - 1].thread &&
+            plumb_rng_chance(rng, 30))
+            s->switched[i] = JOB_SWITCH_SPINS;
     }
 }
 
@@ -73,6 +75,7 @@ static void what_is_written_is_read(void **state)
         if (parse(&s[1], plumb_text_string(&once), &err) != PLUMB_OK)
             fail_msg("%s: %s", plumb_text_string(&once), err.message);
         assert_int_equal(s[1].length, s[0].length);
+        assert_memory_equal(s[1].switched, s[0].switched, s[0].length);
         assert_memory_equal(s[1].step, s[0].step,
                             s[0].length * sizeof *s[0].step);
         assert_int_equal(s[1].cycle, s[0].cycle);
@@ -139,6 +142,7 @@ static void what_is_malformed_has_a_place(void **state)
         { HEAD "steps 2\nT0 x\n", 5, 4, "written as" },
         { HEAD "steps 2\nT0?256\n", 5, 4, "option is more than 255" },
         { HEAD "steps 2\nT0*1?2\n", 5, 5, "written as" },
+        { HEAD "steps 2\nT0~~ T1\n", 5, 4, "written as" },
         { HEAD "steps 2\nT\n", 5, 2, "thread is missing" },
         { HEAD "steps 2\nT1*\n", 5, 4, "steps is missing" },
     };
