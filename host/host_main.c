@@ -8,6 +8,7 @@
 #include "findings.h"
 #include "objection.h"
 #include "record/script.h"
+#include "replaying.h"
 #include "runtime/explore/fiber.h"
 #include "runtime/explore/heap.h"
 #include "runtime/explore/image.h"
