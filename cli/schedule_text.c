@@ -13,7 +13,7 @@ const char *const schedule_reuse[] = { "at-once", "never", "choice", NULL };
 
 static const char first_line[] = "plumb-schedule 1";
 
-enum { LINE_WIDTH = 72 };
+enum { LINE_WIDTH = 72, MOST_RANDOM = 256 };
 
 /* ---- writing ---- */
 
@@ -302,8 +302,9 @@ static bool take_value(struct reading *r, enum key key, const char *at,
         s->reuse = (enum heap_reuse)which;
         return good;
     case KEY_RANDOM:
-        return read_whole_number(r, at, end, UINT32_MAX, "a number",
-                                 &s->random);
+        return read_whole_number(r, at, end, MOST_RANDOM, "a number",
+                                 &s->random) &&
+               (s->random > 0 || FAIL(r, at, "rand() has no number to give"));
     case KEY_POINT:
         return s->points < JOB_POINTS
                    ? read_whole_number(r, at, end, UINT32_MAX, "a place",
@@ -407,6 +408,8 @@ static bool next_line(struct reading *r, const char **end)
     r->number++;
     const char *const newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
     *end = newline ? newline : r->end;
+    if (*end > r->line && (*end)[-1] == '\r')
+        --*end; /* no value ends with one: it would be written as \x0d */
     r->at = newline ? newline + 1 : r->end;
     return true;
 }

@@ -71,6 +71,12 @@ static enum job_switch switch_from(unsigned before, unsigned thread,
                : JOB_SWITCH_PREEMPTS;
 }
 
+static bool had_the_option(const struct plumb_step *s)
+{
+    return s->option == 0 ||
+           (s->event.kind == PLUMB_EVENT_CHOICE && s->option < s->event.size);
+}
+
 /* As many of the steps as can be done. */
 static uint32_t repeat(struct job *job, const struct plumb_machine *m,
                        struct plumb_step *done, uint32_t length)
@@ -92,6 +98,8 @@ static uint32_t repeat(struct job *job, const struct plumb_machine *m,
         done[i].option = step[i].option;
         done[i].preemptions = preemptions;
         m->step(m->context, step[i].thread, step[i].option, &done[i].event);
+        if (!had_the_option(&done[i]))
+            return i;
     }
     return length;
 }
@@ -146,6 +154,7 @@ void replay_play(struct play *p)
                                  .step = done,
                                  .length = repeated };
     job->end = repeated < length ? JOB_DIVERGED : JOB_DONE;
+    atomic_store(&job->now.length, repeated);
     tell_round(job, &m, &x);
     ending_is_wrong(p, NULL, &m, &x);
     findings_count_preemptions(job, &x, &counted);

@@ -24,7 +24,7 @@ static void fill_in(struct schedule *s, struct plumb_rng *rng)
 {
     static const char *const texts[] = { "", "enq(1)", "a\\b \"x\" \n\t\x7f",
                                          "put(k,\"a|b\") | get(k)" };
-    *s = (struct schedule){ .random = plumb_rng_below(rng, 9) };
+    *s = (struct schedule){ .random = 1 + plumb_rng_below(rng, 9) };
     snprintf(s->build_id, sizeof s->build_id, "%08x",
              plumb_rng_below(rng, ~0u));
     snprintf(s->target, sizeof s->target, "a %s.c",
@@ -95,6 +95,21 @@ static void what_is_written_is_read(void **state)
     free(s);
 }
 
+static void lines_may_end_as_on_other_systems(void **state)
+{
+    struct schedule s;
+    struct plumb_error err;
+    (void)state;
+    assert_int_equal(parse(&s,
+                           "plumb-schedule 1\r\ntarget a\r\ncalls merged\r\n"
+                           "steps 2\r\nT0 T1\r\n",
+                           &err),
+                     PLUMB_OK);
+    assert_string_equal(s.target, "a");
+    assert_int_equal(s.length, 2);
+    schedule_release(&s);
+}
+
 static void runs_are_counted_and_options_kept(void **state)
 {
     struct schedule s;
@@ -141,6 +156,8 @@ static void what_is_malformed_has_a_place(void **state)
         { HEAD "steps 2\nT64\n", 5, 2, "thread is more than 63" },
         { HEAD "steps 2\nT0 x\n", 5, 4, "written as" },
         { HEAD "steps 2\nT0?256\n", 5, 4, "option is more than 255" },
+        { HEAD "random 0\nsteps 2\nT0*2\n", 4, 8, "no number to give" },
+        { HEAD "random 257\nsteps 2\nT0*2\n", 4, 8, "more than 256" },
         { HEAD "steps 2\nT0*1?2\n", 5, 5, "written as" },
         { HEAD "steps 2\nT0~~ T1\n", 5, 4, "written as" },
         { HEAD "steps 2\nT\n", 5, 2, "thread is missing" },
@@ -201,6 +218,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(runs_are_counted_and_options_kept),
+        cmocka_unit_test(lines_may_end_as_on_other_systems),
         cmocka_unit_test(what_is_malformed_has_a_place),
         cmocka_unit_test(no_bytes_do_harm),
     };
