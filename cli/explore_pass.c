@@ -336,6 +336,8 @@ static void json_pass(const struct exploration *e,
     explore_json_number("places_run_alone", places_run_alone(t), out);
     explore_json_number("stuck", t->stuck, out);
     explore_json_number("leaks", t->leaks, out);
+    if (e->program)
+        explore_json_number("failed", t->failed, out);
     json_unseen(e, out);
     plumb_text_add(out, "}\n");
 }
@@ -362,6 +364,11 @@ static void text_pass(const struct exploration *e,
     if (e->with->quiet)
         return;
     add_how_far(e, t, out);
+    if (t->failed)
+        plumb_text_printf(out,
+                          "  executions with an exit status other than 0: "
+                          "%" PRIu64 "\n",
+                          t->failed);
     if (!e->program)
         add_coverage(e, t, out);
     add_unseen(e, out);

@@ -85,6 +85,13 @@ static bool is_complete(const struct plumb_execution *x)
            x->outcome == PLUMB_ENDLESS;
 }
 
+/* All exits are one state, so that it may have been seen. */
+static bool has_failed(void)
+{
+    int status;
+    return theatre_exited(&status) && status != 0;
+}
+
 static void count(struct exploring *e, const struct plumb_execution *x)
 {
     struct job_progress *const p = &e->job->progress;
@@ -93,8 +100,10 @@ static void count(struct exploring *e, const struct plumb_execution *x)
     atomic_store_explicit(&p->executions, executions, memory_order_relaxed);
     atomic_store_explicit(&p->depth, x->length, memory_order_relaxed);
     coverage_end(e->play, x);
-    if (!e->play->object)
+    if (!e->play->object) {
+        e->job->failed += has_failed();
         return;
+    }
     coverage_returned(e->play);
     if (noting_is_sample())
         coverage_overlaps(e->play); /* what is given up has overlapped, too */

@@ -193,6 +193,7 @@ struct job {
     uint64_t stuck;   /* executions in which operations wait for ever, as
                            the specification says they have to           */
     uint64_t leaking; /* executions that did not free all              */
+    uint64_t failed;  /* ... of a program, that exited with no 0       */
     bool exhausted;
     bool too_many_points; /* some races were not run both ways           */
     struct job_coverage coverage;
