@@ -363,6 +363,21 @@ static enum exit_status search_tests(struct exploration *e, char *const *test,
 
 /* ---- which tests ---- */
 
+/* It may be what the user wants to see, but not unawares. */
+static void note_misuse(const struct exploration *e, const struct scenario *s,
+                        const struct plumb_object *object)
+{
+    unsigned thread;
+    const struct plumb_operation *const o = scenario_misuse(s, object, &thread);
+    if (o)
+        note("%s: %s is left to %s (.by in OBJECTS.md), but thread %u of "
+             "--test does it",
+             e->target->given, o->name,
+             o->by == PLUMB_BY_FIRST ? "the first thread"
+                                     : "all but the first thread",
+             thread + 1);
+}
+
 static bool test_is_good(const struct exploration *e,
                          const struct plumb_object *object, const char *test)
 {
@@ -385,7 +400,9 @@ static bool test_is_good(const struct exploration *e,
         snprintf(s->final, JOB_TEXT, "%s", final);
         good = scenario_check(s, object, &err) == PLUMB_OK;
     }
-    if (!good)
+    if (good)
+        note_misuse(e, s, object);
+    else
         say("%s: %s", e->target->given, err.message);
     free(s);
     return good;

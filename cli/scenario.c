@@ -261,3 +261,27 @@ enum plumb_status scenario_check(const struct scenario *s,
                           missing - s->test + 1);
     return PLUMB_OK;
 }
+
+static bool is_allowed(const struct plumb_operation *o, unsigned process)
+{
+    return o->by == PLUMB_BY_ANY || (o->by == PLUMB_BY_FIRST) == (process == 0);
+}
+
+const struct plumb_operation *scenario_misuse(const struct scenario *s,
+                                              const struct plumb_object *object,
+                                              unsigned *thread)
+{
+    const struct plumb_operation *found = NULL;
+    struct plumb_script script;
+    struct plumb_error err;
+    if (plumb_script_parse(&script, s->test, object, &err) != PLUMB_OK)
+        return NULL;
+    for (size_t i = 0; i < script.count && !found; i++) {
+        const struct plumb_script_step *const step = &script.step[i];
+        *thread = step->process;
+        if (!is_allowed(&object->operations[step->operation], step->process))
+            found = &object->operations[step->operation];
+    }
+    plumb_script_release(&script);
+    return found;
+}
