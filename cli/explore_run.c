@@ -81,6 +81,7 @@ void exploration_request(const struct exploration *e, const struct scenario *s,
         .leaks = with->leaks,
     };
     copy_text(r->target, sizeof r->target, e->target->object);
+    copy_text(r->given, sizeof r->given, e->target->given);
     if (e->plugin)
         copy_text(r->plugin, sizeof r->plugin, e->plugin->object);
     else

@@ -27,7 +27,9 @@ static bool load_spec(struct exploration *e)
     if (!e->plugin) {
         if (plumb_spec_parse(e->spec_name, &e->spec, &err) == PLUMB_OK)
             return true;
-        say("plumb explore: --spec %s: %s", e->spec_name, err.message);
+        say("%s%s %s: %s", e->with->spec ? "plumb explore: " : e->target->given,
+            e->with->spec ? "--spec" : ": its .spec", e->spec_name,
+            err.message);
         return false;
     }
     const struct plumb_user_spec *const user = plugin_load(e->plugin);

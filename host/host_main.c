@@ -99,7 +99,7 @@ static bool load(struct job *job, const struct plumb_object **object)
     *object = NULL;
     if (!image_symbol(PLUMB_OBJECT_SYMBOL))
         return true;
-    struct target t = { .given = job->request.target };
+    struct target t = { .given = job->request.given };
     copy(t.object, sizeof t.object, job->request.target);
     copy(t.label, sizeof t.label, job->request.target);
     *object = target_load(&t);

@@ -47,6 +47,7 @@ struct job_request {
     uint32_t version;
     enum job_mode mode;
     char target[PATH_MAX]; /* a shared object                             */
+    char given[PATH_MAX];  /* what the user calls it                      */
     char spec[JOB_TEXT];   /* of built-in specs, "queue:cap=4"; or ""     */
     char plugin[PATH_MAX]; /* a shared object with a specification; or "" */
     /* "enq(1) deq() | deq()": of an object.  "" for init and final: none. */
