@@ -1,5 +1,6 @@
 /* explore_search.c - from scenarios to a verdict. */
 #include "assembly.h"
+#include "build.h"
 #include "described_object.h"
 #include "explore_report.h"
 #include "explore_samples.h"
@@ -298,11 +299,18 @@ static enum exit_status tell_violations(struct search *s)
 
 /* ---- the end ---- */
 
+/* Sources are compiled with hooks: whatever they do would have been told. */
 static enum exit_status not_instrumented(const struct exploration *e)
 {
-    say("%s: nothing in it is instrumented, so nothing could be explored; give "
-        "its sources, or compile it with `plumb cc`",
-        e->target->given);
+    const enum file_kind kind = kind_of_file(e->target->given);
+    if (kind == FILE_OBJECT || kind == FILE_SHARED)
+        say("%s: nothing in it is instrumented, so nothing could be explored; "
+            "give its sources, or compile it with `plumb cc`",
+            e->target->given);
+    else
+        say("%s: there is nothing to explore: it has touched no memory that "
+            "threads could share",
+            e->target->given);
     return STATUS_ERROR;
 }
 
