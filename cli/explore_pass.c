@@ -338,6 +338,8 @@ static void json_pass(const struct exploration *e,
     explore_json_number("leaks", t->leaks, out);
     if (e->program)
         explore_json_number("failed", t->failed, out);
+    if (e->what.chance)
+        explore_json_number("random", e->with->random, out);
     json_unseen(e, out);
     plumb_text_add(out, "}\n");
 }
@@ -371,6 +373,11 @@ static void text_pass(const struct exploration *e,
                           t->failed);
     if (!e->program)
         add_coverage(e, t, out);
+    if (e->what.chance)
+        plumb_text_printf(out,
+                          "  rand() and its like gave one of %u number%s; "
+                          "--random for more\n",
+                          e->with->random, plural(e->with->random));
     add_unseen(e, out);
 }
 

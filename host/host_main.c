@@ -63,6 +63,7 @@ static void describe(struct job *job, const struct plumb_object *o)
     d->object = o != NULL;
     copy(d->build_id, sizeof d->build_id, image_build_id());
     copy(d->unseen, sizeof d->unseen, imports_unseen());
+    d->chance = imports_chance();
     job->memory.base = (uint64_t)(uintptr_t)image_base();
     if (!o)
         return;

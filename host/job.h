@@ -126,6 +126,7 @@ struct job_description {
     unsigned leader;
     char build_id[64];
     char unseen[256]; /* "qsort snprintf ": they write, and are not seen */
+    bool chance;      /* it calls rand(), or something like it            */
 };
 
 /* Where things are in the host, for naming the addresses of a trace.  Its first
