@@ -332,7 +332,7 @@ static bool read_key(struct reading *r, const char *end)
         key++;
     if (key == KEYS)
         return FAIL(r, r->line, "unknown word at the beginning of the line");
-    if (!blank || blank + 1 == end)
+    if (!blank || (blank + 1 == end && key != KEY_ARGUMENT))
         return FAIL(r, end, "a value is missing after %s", key_name[key]);
     if (r->seen >> key & 1 && key != KEY_FLAG && key != KEY_ARGUMENT &&
         key != KEY_POINT)

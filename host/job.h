@@ -27,7 +27,9 @@ enum {
     JOB_TRACE = 1 << 18,  /* records of the trace                */
     JOB_OUTPUT = 1 << 16, /* what the target printed             */
     JOB_PLACES = 1 << 12, /* for coverage                        */
-    JOB_POINTS = 512      /* plain accesses that are events      */
+    JOB_POINTS = 512,     /* plain accesses that are events      */
+    JOB_ARGUMENTS = 1000, /* of main()                           */
+    JOB_ARGUMENT_BYTES = 1 << 16
 };
 
 enum job_mode {
@@ -52,8 +54,9 @@ struct job_request {
     char plugin[PATH_MAX]; /* a shared object with a specification; or "" */
     /* "enq(1) deq() | deq()": of an object.  "" for init and final: none. */
     char init[JOB_TEXT], test[JOB_TEXT], final[JOB_TEXT];
-    bool program;             /* it has a main() and is run whole            */
-    char arguments[JOB_TEXT]; /* of main, each ending with a 0, then a 0  */
+    bool program;       /* it has a main() and is run whole            */
+    uint32_t arguments; /* of main(): so many, each ending with a 0    */
+    char argument[JOB_ARGUMENT_BYTES];
 
     enum plumb_strategy strategy;
     enum job_calls calls;

@@ -32,7 +32,7 @@ static void fill_in(struct schedule *s, struct plumb_rng *rng)
     for (unsigned n = plumb_rng_below(rng, 3); n; n--)
         wordlist_add(&s->flags, "-DX=\"a b\"");
     for (unsigned n = plumb_rng_below(rng, 3); n; n--)
-        wordlist_add(&s->arguments, texts[1 + plumb_rng_below(rng, 3)]);
+        wordlist_add(&s->arguments, texts[plumb_rng_below(rng, 4)]);
     s->program = plumb_rng_chance(rng, 50);
     snprintf(s->spec, sizeof s->spec, "%s", texts[plumb_rng_below(rng, 4)]);
     snprintf(s->scenario.init, JOB_TEXT, "%s", texts[plumb_rng_below(rng, 4)]);
