@@ -111,14 +111,15 @@ struct job_finding {
 /* What the target is, and which scenario was run. */
 struct job_description {
     bool object; /* a PLUMB_OBJECT, else a program */
-    char name[64], spec[256], init[256], final[256]; /* as it says; or "" */
+    char name[64];
+    char spec[256], init[JOB_TEXT], final[JOB_TEXT]; /* as it says; or "" */
     unsigned operations;
     struct {
         char name[32];
         unsigned arity, weight;
         enum plumb_caller by;
         struct plumb_domain args[PLUMB_MAX_ARGUMENTS]; /* words is NULL */
-        char words[PLUMB_MAX_ARGUMENTS][128];
+        char words[PLUMB_MAX_ARGUMENTS][1024];
     } operation[PLUMB_MAX_OPERATIONS];
     /* Operation k of the scenario is of process[k], 0 ... ; those of init come
      * first, then the processes in order, then those of final. */

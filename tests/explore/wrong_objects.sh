@@ -38,4 +38,7 @@ says()
 says 'object.c: its .spec queu: unknown' queu '{ "get", get }'
 says 'plumb explore: --spec stak: unknown' queu '{ "get", get }' --spec stak
 says 'object.c: its PLUMB_OBJECT has no .operations' queue '{ 0 }'
+long=enqueue_to_the_left_end_of_the_queue
+says "object.c: the name of an operation is longer than 31 bytes: $long" queue \
+    "{ \"$long\", get }"
 exit $failed
