@@ -208,7 +208,7 @@ struct job {
 
     struct { /* the execution that runs */
         _Atomic uint32_t length;
-        struct job_step step[1 << 16];
+        struct job_step step[JOB_STEPS];
     } now;
 
     struct job_memory memory;
