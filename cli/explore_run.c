@@ -136,8 +136,12 @@ static enum job_end end_of_killed(const struct exploration *e, struct job *job)
 {
     if (plumb_budget_state(e->budget) == PLUMB_ESTOP)
         return JOB_STOPPED;
-    if (job->request.mode != JOB_DESCRIBE)
-        add_last_execution(job, FAULT_ENDLESS);
+    if (job->request.mode == JOB_DESCRIBE)
+        return JOB_TIME;
+    struct job_finding *const f = add_last_execution(job, FAULT_ENDLESS);
+    if (job->judging)
+        snprintf(f->what.text, sizeof f->what.text,
+                 "too many operations at once to decide the history");
     return JOB_TIME;
 }
 

@@ -345,11 +345,13 @@ void explore_play(struct play *p, struct plumb_budget *budget)
     job->coverage.instrumented = theatre_hooks() + e->sharing.hooks;
     job->coverage.failed_swaps =
         theatre_failed_swaps() + e->sharing.failed_swaps;
-    if (p->flawed)
+    if (p->flawed) {
         job->end = JOB_ERROR;
-    if (p->undecidable) {
-        job->end = JOB_ERROR;
-        complain(job, "%s", plumb_frontier_error(p->frontier)->message);
+    } else if (p->undecidable) {
+        const struct plumb_error *const err = plumb_frontier_error(p->frontier);
+        job->end = end_of(err->status);
+        if (job->end == JOB_ERROR)
+            complain(job, "%s", err->message);
     }
     forget_histories(e);
 }
