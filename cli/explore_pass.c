@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_PLACES = 8, INDENT = 2, HANGING = 4 };
+enum { MOST_PLACES = 8, INDENT = 2, HANGING = 4, LONG = 54 };
 
 /* ---- how far it went ---- */
 
@@ -20,10 +20,12 @@ static void add_size(const struct scenario_shape *s, struct plumb_text *out)
         plumb_text_printf(out, "%u thread%s", s->threads, plural(s->threads));
 }
 
-static void add_bound(const struct exploration *e, struct plumb_text *out)
+/* Behind a comma and the blank. */
+static void add_bound(const struct exploration *e, const char *blank,
+                      struct plumb_text *out)
 {
     if (e->with->bounded)
-        plumb_text_printf(out, ", at most %u preemption%s",
+        plumb_text_printf(out, ",%sat most %u preemption%s", blank,
                           e->with->preemptions, plural(e->with->preemptions));
 }
 
@@ -44,7 +46,7 @@ static void add_extent(const struct exploration *e,
         plumb_text_add(out, ", ");
         add_size(&t->shape, out);
     }
-    add_bound(e, out);
+    add_bound(e, " ", out);
 }
 
 static const char *end_name(enum job_end end)
@@ -72,7 +74,7 @@ static void add_scenarios(const struct exploration *e,
     plumb_text_add(out, "scenarios");
     if (t->scenarios)
         plumb_text_printf(out, " up to %ux%u", t->shape.threads, t->shape.most);
-    add_bound(e, out);
+    add_bound(e, " ", out);
     plumb_text_printf(out, ", seed %" PRIu64 "\n", e->with->seed);
 }
 
@@ -101,6 +103,7 @@ static void add_how_far(const struct exploration *e,
     const char *const why = end_name(t->end);
     if (t->wanted > 1)
         add_scenarios(e, t, out);
+    const size_t begin = out->size;
     plumb_text_printf(out, "  %" PRIu64 " execution%s", t->executions,
                       plural(t->executions));
     if (t->asleep)
@@ -111,7 +114,7 @@ static void add_how_far(const struct exploration *e,
     if (t->histories)
         add_histories(e, t->histories, out);
     if (!t->exhausted && t->wanted <= 1)
-        add_bound(e, out);
+        add_bound(e, out->size - begin > LONG ? "\n    " : " ", out);
     plumb_text_add(out, "\n");
     if (why)
         plumb_text_printf(out, "  not complete: %s\n", why);

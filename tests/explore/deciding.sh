@@ -31,4 +31,9 @@ within()
 
 within '--timeout 2' 'the time was up'
 within '--memory 100M' 'the memory was used up'
+
+# However large the numbers, a line is as long as a screen is wide.
+timeout 120 "$plumb" explore treiber --timeout 2 --preemptions 1 \
+    --test "$test" >out 2>&1 </dev/null
+awk 'length > 80 { print; bad = 1 } END { exit bad }' out || failed=1
 exit $failed
