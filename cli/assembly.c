@@ -1,19 +1,24 @@
 /* assembly.c - see assembly.h.
  *
- * One pass over the lines of `objdump -h -d`: the sections, then function by
- * function their instructions.
+ * One pass over the lines of `objdump -h -T -R` and `objdump -d`: the sections,
+ * the variables that others may see, and where their addresses are kept; then
+ * function by function the instructions.
  *
  *      22 .data         00000010  0000000000004048  0000000000004048  ...
+ *     0000000000004060 g    DO .bss   0000000000000004  Base        count
+ *     0000000000003fd0 R_X86_64_GLOB_DAT  count@@Base
  *     00000000000011e3 <inc_asm>:
  *         11e8:   lock xadd %rax,(%rdi)
  *
  * Doubt goes two ways.  An instruction is named even if it does no harm.  A
  * function is named only if it is sure to do something that hooks would have
- * told: a call (functions with calls have hooks), an access to a variable by
- * its name, or one through a pointer it was given.  Constant tables and a
+ * told: a call (functions with calls have hooks), an access to a variable, by
+ * its name or by where its address is kept, or one through a pointer it was
+ * given.  Constant tables and a
  * function's own array look alike otherwise, and have no hooks. */
 #include "assembly.h"
 
+#include "base/hash.h"
 #include "instructions.h"
 #include <fcntl.h>
 #include <inttypes.h>
@@ -27,7 +32,8 @@
 
 enum {
     SECTIONS = 2,
-    NEAR = 12 /* instructions: so far may a load be from its hook */
+    SEEN = 4096, /* variables of which it is known that others may see them */
+    NEAR = 12    /* instructions: so far may a load be from its hook */
 };
 
 /* What is known of the function that is being read. */
@@ -48,6 +54,9 @@ struct reader {
         uint64_t at, size;
     } variables[SECTIONS]; /* .data and .bss */
     unsigned sections;
+    uint64_t seen[SEEN]; /* hashes of their names */
+    uint64_t kept[SEEN]; /* where addresses of them are */
+    unsigned seens, kepts;
     bool disassembles;
 };
 
@@ -129,9 +138,20 @@ static void note_instruction(struct reader *r, uint64_t at,
              i->name, (int)(length < 32 ? length : 32), i->operands);
 }
 
+static bool has(const uint64_t *list, unsigned count, uint64_t wanted)
+{
+    for (unsigned n = 0; n < count; n++)
+        if (list[n] == wanted)
+            return true;
+    return false;
+}
+
 static bool uses_variable(const struct reader *r, const struct instruction *i)
 {
     uint64_t at;
+    if (r->processor->uses_loaded(&r->f.registers, i, &at) &&
+        has(r->kept, r->kepts, at))
+        return true;
     if (!r->processor->uses_address(&r->f.registers, i, &at))
         return false;
     for (unsigned n = 0; n < r->sections; n++)
@@ -214,6 +234,36 @@ static void read_section(struct reader *r, const char *line)
     }
 }
 
+static uint64_t hash_of(const char *name)
+{
+    uint64_t hash = 0;
+    for (; *name && !strchr("@+", *name); name++)
+        hash = plumb_mix1(hash ^ (unsigned char)*name);
+    return hash;
+}
+
+/* "0000000000004060 g    DO .bss  0000000000000004  Base        count" */
+static void read_variable(struct reader *r, const char *line)
+{
+    const char *const object = strstr(line, " DO ");
+    const char *const name = strrchr(line, ' ');
+    if (object && name && r->seens < SEEN &&
+        (starts_with(object + 4, ".data\t") ||
+         starts_with(object + 4, ".bss\t")))
+        r->seen[r->seens++] = hash_of(name + 1);
+}
+
+/* "0000000000003fd0 R_X86_64_GLOB_DAT  count@@Base" */
+static void read_relocation(struct reader *r, const char *line)
+{
+    char kind[48], name[512];
+    uint64_t at;
+    if (sscanf(line, "%" SCNx64 " %47s %511s", &at, kind, name) == 3 &&
+        strstr(kind, "_GLOB_DAT") && r->kepts < SEEN &&
+        has(r->seen, r->seens, hash_of(name)))
+        r->kept[r->kepts++] = at;
+}
+
 static void read_line(struct reader *r, char *line)
 {
     line[strcspn(line, "\n")] = 0;
@@ -222,8 +272,11 @@ static void read_line(struct reader *r, char *line)
         return;
     }
     if (!r->disassembles) {
-        if (!read_format(r, line))
-            read_section(r, line);
+        if (read_format(r, line))
+            return;
+        read_section(r, line);
+        read_variable(r, line);
+        read_relocation(r, line);
         return;
     }
     if (!r->processor || begin_function(r, line))
@@ -249,11 +302,8 @@ static void read_lines(struct reader *r, FILE *in)
 
 /* ---- objdump ---- */
 
-static bool start_objdump(const char *path, int out, pid_t *pid)
+static bool start_objdump(const char *const words[], int out, pid_t *pid)
 {
-    const char *const words[] = {
-        "objdump", "-h", "-d", "-w", "--no-show-raw-insn", "--", path, NULL
-    };
     union {
         const char *const *read;
         char *const *write; /* posix_spawn's argv is not written to */
@@ -276,29 +326,52 @@ static bool has_ended_well(pid_t pid)
            WEXITSTATUS(status) == 0;
 }
 
-bool assembly_read(FILE *in, struct assembly *found)
-{
-    struct reader r = { .found = found, .f.since_load = NEAR };
-    *found = (struct assembly){ .instructions = 0 };
-    read_lines(&r, in);
-    return r.processor && r.disassembles;
-}
-
-bool assembly_look(const char *path, struct assembly *found)
+static bool read_objdump(struct reader *r, const char *const words[])
 {
     int ends[2];
     pid_t pid;
-    bool whole = false;
-    *found = (struct assembly){ .instructions = 0 };
     if (pipe2(ends, O_CLOEXEC))
         return false;
-    const bool started = start_objdump(path, ends[1], &pid);
+    const bool started = start_objdump(words, ends[1], &pid);
     close(ends[1]);
     FILE *const in = fdopen(ends[0], "r");
     if (in) {
-        whole = assembly_read(in, found);
+        read_lines(r, in);
         fclose(in);
     } else
         close(ends[0]);
-    return started && has_ended_well(pid) && whole;
+    return started && has_ended_well(pid) && in;
+}
+
+static struct reader *new_reader(struct assembly *found)
+{
+    struct reader *const r = calloc(1, sizeof *r);
+    *found = (struct assembly){ .instructions = 0 };
+    if (r)
+        *r = (struct reader){ .found = found, .f.since_load = NEAR };
+    return r;
+}
+
+/* With -d in the same breath, -R would have no table. */
+bool assembly_look(const char *path, struct assembly *found)
+{
+    const char *const tables[] = { "objdump", "-h", "-T", "-R",
+                                   "-w",      "--", path, NULL };
+    const char *const code[] = { "objdump", "-d", "-w", "--no-show-raw-insn",
+                                 "--",      path, NULL };
+    struct reader *const r = new_reader(found);
+    const bool known = r && read_objdump(r, tables) && read_objdump(r, code) &&
+                       r->processor && r->disassembles;
+    free(r);
+    return known;
+}
+
+bool assembly_read(FILE *in, struct assembly *found)
+{
+    struct reader *const r = new_reader(found);
+    if (r)
+        read_lines(r, in);
+    const bool known = r && r->processor && r->disassembles;
+    free(r);
+    return known;
 }

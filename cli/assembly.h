@@ -26,7 +26,8 @@ struct assembly {
  * processor whose instructions are not understood: nothing is known then. */
 bool assembly_look(const char *path, struct assembly *found);
 
-/* The same of what `objdump -h -d -w --no-show-raw-insn` said. */
+/* The same of what `objdump -h -T -R -w` said, and then what `objdump -d -w
+ * --no-show-raw-insn` did; or `objdump -h -d -w --no-show-raw-insn` alone. */
 bool assembly_read(FILE *in, struct assembly *found);
 
 #endif

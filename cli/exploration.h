@@ -51,6 +51,7 @@ bool exploration_describe(struct exploration *e);
  * its last steps repeat. */
 struct schedule_part {
     const struct job_step *step;
+    const uint8_t *switched; /* as in struct job */
     uint32_t length, points, cycle;
 };
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_PLACES = 8, INDENT = 2, HANGING = 4 };
+enum { MOST_PLACES = 8, INDENT = 2, HANGING = 4, LONG = 54 };
 
 /* ---- how far it went ---- */
 
@@ -20,10 +20,12 @@ static void add_size(const struct scenario_shape *s, struct plumb_text *out)
         plumb_text_printf(out, "%u thread%s", s->threads, plural(s->threads));
 }
 
-static void add_bound(const struct exploration *e, struct plumb_text *out)
+/* Behind a comma and the blank. */
+static void add_bound(const struct exploration *e, const char *blank,
+                      struct plumb_text *out)
 {
     if (e->with->bounded)
-        plumb_text_printf(out, ", at most %u preemption%s",
+        plumb_text_printf(out, ",%sat most %u preemption%s", blank,
                           e->with->preemptions, plural(e->with->preemptions));
 }
 
@@ -44,7 +46,7 @@ static void add_extent(const struct exploration *e,
         plumb_text_add(out, ", ");
         add_size(&t->shape, out);
     }
-    add_bound(e, out);
+    add_bound(e, " ", out);
 }
 
 static const char *end_name(enum job_end end)
@@ -72,8 +74,27 @@ static void add_scenarios(const struct exploration *e,
     plumb_text_add(out, "scenarios");
     if (t->scenarios)
         plumb_text_printf(out, " up to %ux%u", t->shape.threads, t->shape.most);
-    add_bound(e, out);
+    add_bound(e, " ", out);
     plumb_text_printf(out, ", seed %" PRIu64 "\n", e->with->seed);
+}
+
+/* By states most executions end where another has been, and what is behind is
+ * run once: so that their histories are not counted, and not all that differ
+ * are run. */
+static bool counts_whole_executions(const struct exploration *e)
+{
+    return e->with->strategy == PLUMB_STATES;
+}
+
+static void add_histories(const struct exploration *e, uint64_t count,
+                          struct plumb_text *out)
+{
+    const char *const end = count == 1 ? "y" : "ies";
+    if (counts_whole_executions(e))
+        plumb_text_printf(out, ", %" PRIu64 " histor%s run to the end", count,
+                          end);
+    else
+        plumb_text_printf(out, ", %" PRIu64 " distinct histor%s", count, end);
 }
 
 static void add_how_far(const struct exploration *e,
@@ -82,6 +103,7 @@ static void add_how_far(const struct exploration *e,
     const char *const why = end_name(t->end);
     if (t->wanted > 1)
         add_scenarios(e, t, out);
+    const size_t begin = out->size;
     plumb_text_printf(out, "  %" PRIu64 " execution%s", t->executions,
                       plural(t->executions));
     if (t->asleep)
@@ -90,10 +112,9 @@ static void add_how_far(const struct exploration *e,
         plumb_text_printf(out, ", %" PRIu64 " state%s", t->states,
                           plural(t->states));
     if (t->histories)
-        plumb_text_printf(out, ", %" PRIu64 " distinct histor%s", t->histories,
-                          t->histories == 1 ? "y" : "ies");
+        add_histories(e, t->histories, out);
     if (!t->exhausted && t->wanted <= 1)
-        add_bound(e, out);
+        add_bound(e, out->size - begin > LONG ? "\n    " : " ", out);
     plumb_text_add(out, "\n");
     if (why)
         plumb_text_printf(out, "  not complete: %s\n", why);
@@ -308,7 +329,9 @@ static void json_pass(const struct exploration *e,
     explore_json_number("executions", t->executions, out);
     explore_json_number("asleep", t->asleep, out);
     explore_json_number("states", t->states, out);
-    explore_json_number("histories", t->histories, out);
+    explore_json_number(counts_whole_executions(e) ? "histories_run_to_the_end"
+                                                   : "histories",
+                        t->histories, out);
     json_pairs(e, t, true, "overlapped", out);
     json_pairs(e, t, false, "never_overlapped", out);
     explore_json_number("failed_swaps", t->coverage.failed_swaps, out);
@@ -316,6 +339,10 @@ static void json_pass(const struct exploration *e,
     explore_json_number("places_run_alone", places_run_alone(t), out);
     explore_json_number("stuck", t->stuck, out);
     explore_json_number("leaks", t->leaks, out);
+    if (e->program)
+        explore_json_number("failed", t->failed, out);
+    if (e->what.chance)
+        explore_json_number("random", e->with->random, out);
     json_unseen(e, out);
     plumb_text_add(out, "}\n");
 }
@@ -342,8 +369,18 @@ static void text_pass(const struct exploration *e,
     if (e->with->quiet)
         return;
     add_how_far(e, t, out);
+    if (t->failed)
+        plumb_text_printf(out,
+                          "  executions with an exit status other than 0: "
+                          "%" PRIu64 "\n",
+                          t->failed);
     if (!e->program)
         add_coverage(e, t, out);
+    if (e->what.chance)
+        plumb_text_printf(out,
+                          "  rand() and its like gave one of %u number%s; "
+                          "--random for more\n",
+                          e->with->random, plural(e->with->random));
     add_unseen(e, out);
 }
 

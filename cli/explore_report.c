@@ -196,23 +196,54 @@ static void add_interleaving(const struct exploration *e,
     plumb_text_release(&text);
 }
 
-static void add_printed(const struct job *job, struct plumb_text *out)
+/* ---- what it printed ---- */
+
+static const char *end_of_line(const char *at, const char *end)
 {
+    const char *const newline = memchr(at, '\n', (size_t)(end - at));
+    return newline ? newline : end;
+}
+
+static size_t count_lines(const char *at, const char *end)
+{
+    size_t count = 0;
+    for (; at < end; at = end_of_line(at, end) + 1)
+        count++;
+    return count;
+}
+
+static void add_printed_line(const char *at, const char *stop,
+                             struct plumb_text *out)
+{
+    char line[256];
+    snprintf(line, sizeof line, "%.*s", (int)(stop - at), at);
+    plumb_text_add(out, "    ");
+    plumb_label_line(line, out);
+    plumb_text_add(out, "\n");
+}
+
+/* The first lines and the last ones, unless all are wanted. */
+static void add_printed(const struct exploration *e, const struct job *job,
+                        struct plumb_text *out)
+{
+    enum { SOME = 10 };
     const char *at = job->printed;
     const char *const end = job->printed + job->output;
+    const size_t count = count_lines(at, end);
+    const bool all = e->with->verbose || count <= 2 * SOME + 1;
     if (at == end)
         return;
     plumb_text_add(out, "\n  it printed:\n");
-    while (at < end) {
-        const char *const newline = memchr(at, '\n', (size_t)(end - at));
-        const char *const stop = newline ? newline : end;
-        char line[256];
-        snprintf(line, sizeof line, "%.*s", (int)(stop - at), at);
-        plumb_text_add(out, "    ");
-        plumb_label_line(line, out);
-        plumb_text_add(out, "\n");
-        at = newline ? newline + 1 : end;
+    for (size_t i = 0; at < end; i++, at = end_of_line(at, end) + 1) {
+        if (all || i < SOME || i + SOME >= count)
+            add_printed_line(at, end_of_line(at, end), out);
+        else if (i == SOME)
+            plumb_text_printf(out, "  ... %zu more lines, --verbose for all\n",
+                              count - 2 * (size_t)SOME);
     }
+    if (job->output + 1 >= JOB_OUTPUT)
+        plumb_text_printf(out, "  ... and what was not kept, after %d KB\n",
+                          JOB_OUTPUT / 1024);
 }
 
 /* In lines that a terminal has room for. */
@@ -284,7 +315,7 @@ static void text_violation(const struct exploration *e,
     add_how_found(e, f, out);
     add_history(e, job, finding, out);
     add_interleaving(e, f->replayed.job, out);
-    add_printed(f->replayed.job, out);
+    add_printed(e, f->replayed.job, out);
     if (!e->with->keep_going && finding->what.fault != FAULT_RACE)
         add_races(e, job, finding, out);
     if (f->schedule[0])
@@ -352,7 +383,7 @@ static void text_replay(const struct exploration *e, const struct job *job,
         add_history(e, job, f, out);
     }
     add_interleaving(e, job, out);
-    add_printed(job, out);
+    add_printed(e, job, out);
 }
 
 void explore_report_replay(const struct exploration *e, const struct job *job)

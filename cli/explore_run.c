@@ -4,6 +4,7 @@
 #include "progress.h"
 #include "runtime/wait.h"
 #include "say.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,17 +26,18 @@ static void copy_text(char *to, size_t size, const char *text)
 }
 
 /* Each with a 0 at its end, and one more. */
-static void copy_arguments(const struct explore_settings *s, char to[JOB_TEXT])
+/* They fit: explore_with() has looked. */
+static void copy_arguments(const struct explore_settings *s,
+                           struct job_request *r)
 {
     size_t used = 0;
     for (size_t i = 0; i < s->nargs; i++) {
         const size_t size = strlen(s->args[i]) + 1;
-        if (used + size + 1 > JOB_TEXT)
-            break;
-        memcpy(to + used, s->args[i], size);
+        assert(size <= sizeof r->argument - used);
+        memcpy(r->argument + used, s->args[i], size);
         used += size;
     }
-    to[used] = '\0';
+    r->arguments = (uint32_t)s->nargs;
 }
 
 static bool needs_split_calls(enum plumb_strategy strategy)
@@ -81,6 +83,7 @@ void exploration_request(const struct exploration *e, const struct scenario *s,
         .leaks = with->leaks,
     };
     copy_text(r->target, sizeof r->target, e->target->object);
+    copy_text(r->given, sizeof r->given, e->target->given);
     if (e->plugin)
         copy_text(r->plugin, sizeof r->plugin, e->plugin->object);
     else
@@ -88,7 +91,7 @@ void exploration_request(const struct exploration *e, const struct scenario *s,
     copy_text(r->init, sizeof r->init, s->init);
     copy_text(r->test, sizeof r->test, s->test);
     copy_text(r->final, sizeof r->final, s->final);
-    copy_arguments(with, r->arguments);
+    copy_arguments(with, r);
 }
 
 /* ---- how it ended ---- */
@@ -133,8 +136,12 @@ static enum job_end end_of_killed(const struct exploration *e, struct job *job)
 {
     if (plumb_budget_state(e->budget) == PLUMB_ESTOP)
         return JOB_STOPPED;
-    if (job->request.mode != JOB_DESCRIBE)
-        add_last_execution(job, FAULT_ENDLESS);
+    if (job->request.mode == JOB_DESCRIBE)
+        return JOB_TIME;
+    struct job_finding *const f = add_last_execution(job, FAULT_ENDLESS);
+    if (job->judging)
+        snprintf(f->what.text, sizeof f->what.text,
+                 "too many operations at once to decide the history");
     return JOB_TIME;
 }
 
@@ -302,6 +309,7 @@ bool exploration_prepare_replay(const struct job_request *request,
     h->job->request.points = part->points;
     h->job->request.cycle = part->cycle;
     memcpy(h->job->step, part->step, part->length * sizeof *part->step);
+    memcpy(h->job->switched, part->switched, part->length);
     h->job->steps = part->length;
     return true;
 }

@@ -1,5 +1,6 @@
 /* explore_search.c - from scenarios to a verdict. */
 #include "assembly.h"
+#include "build.h"
 #include "described_object.h"
 #include "explore_report.h"
 #include "explore_samples.h"
@@ -62,6 +63,7 @@ static bool copy_host(const struct host_process *from, struct host_process *to)
     memcpy(to->job->finding, job->finding, sizeof job->finding);
     to->job->steps = job->steps;
     memcpy(to->job->step, job->step, job->steps * sizeof *job->step);
+    memcpy(to->job->switched, job->switched, job->steps);
     return true;
 }
 
@@ -195,6 +197,7 @@ static bool replay(const struct search *s, struct explore_found *f)
     unlimited.deadline = 0;
     unlimited.budget = NULL;
     const struct schedule_part part = { job->step + finding->first,
+                                        job->switched + finding->first,
                                         finding->length, finding->points,
                                         finding->cycle };
     const enum job_end end =
@@ -242,12 +245,14 @@ static void write_schedule(const struct exploration *e, struct explore_found *f)
     add_flags(e, &s.flags);
     for (size_t i = 0; i < e->with->nargs; i++)
         wordlist_add(&s.arguments, e->with->args[i]);
-    s.step = calloc((size_t)s.length + 1, sizeof *s.step);
-    const bool whole = s.step && !s.flags.broken && !s.arguments.broken;
-    if (whole)
+    const bool whole = schedule_make_room(&s, s.length) && !s.flags.broken &&
+                       !s.arguments.broken;
+    if (whole) {
         memcpy(s.step, job->step + finding->first, s.length * sizeof *s.step);
-    else
+        memcpy(s.switched, job->switched + finding->first, s.length);
+    } else {
         say("plumb explore: out of memory");
+    }
     const bool written =
         whole && schedule_write(&s, e->target->label, f->schedule);
     schedule_release(&s);
@@ -294,11 +299,18 @@ static enum exit_status tell_violations(struct search *s)
 
 /* ---- the end ---- */
 
+/* Sources are compiled with hooks: whatever they do would have been told. */
 static enum exit_status not_instrumented(const struct exploration *e)
 {
-    say("%s: nothing in it is instrumented, so nothing could be explored; give "
-        "its sources, or compile it with `plumb cc`",
-        e->target->given);
+    const enum file_kind kind = kind_of_file(e->target->given);
+    if (kind == FILE_OBJECT || kind == FILE_SHARED)
+        say("%s: nothing in it is instrumented, so nothing could be explored; "
+            "give its sources, or compile it with `plumb cc`",
+            e->target->given);
+    else
+        say("%s: there is nothing to explore: it has touched no memory that "
+            "threads could share",
+            e->target->given);
     return STATUS_ERROR;
 }
 
@@ -359,6 +371,21 @@ static enum exit_status search_tests(struct exploration *e, char *const *test,
 
 /* ---- which tests ---- */
 
+/* It may be what the user wants to see, but not unawares. */
+static void note_misuse(const struct exploration *e, const struct scenario *s,
+                        const struct plumb_object *object)
+{
+    unsigned thread;
+    const struct plumb_operation *const o = scenario_misuse(s, object, &thread);
+    if (o)
+        note("%s: %s is left to %s (.by in OBJECTS.md), but thread %u of "
+             "--test does it",
+             e->target->given, o->name,
+             o->by == PLUMB_BY_FIRST ? "the first thread"
+                                     : "all but the first thread",
+             thread + 1);
+}
+
 static bool test_is_good(const struct exploration *e,
                          const struct plumb_object *object, const char *test)
 {
@@ -381,7 +408,9 @@ static bool test_is_good(const struct exploration *e,
         snprintf(s->final, JOB_TEXT, "%s", final);
         good = scenario_check(s, object, &err) == PLUMB_OK;
     }
-    if (!good)
+    if (good)
+        note_misuse(e, s, object);
+    else
         say("%s: %s", e->target->given, err.message);
     free(s);
     return good;

@@ -9,6 +9,7 @@
 #include "say.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct readiness {
     struct exploration *e;
@@ -27,7 +28,9 @@ static bool load_spec(struct exploration *e)
     if (!e->plugin) {
         if (plumb_spec_parse(e->spec_name, &e->spec, &err) == PLUMB_OK)
             return true;
-        say("plumb explore: --spec %s: %s", e->spec_name, err.message);
+        say("%s%s %s: %s", e->with->spec ? "plumb explore: " : e->target->given,
+            e->with->spec ? "--spec" : ": its .spec", e->spec_name,
+            err.message);
         return false;
     }
     const struct plumb_user_spec *const user = plugin_load(e->plugin);
@@ -118,6 +121,18 @@ static void set_subject(struct exploration *e, const char *level)
              level ? " " : "", level ? level : "");
 }
 
+static bool arguments_fit(const struct explore_settings *s)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < s->nargs; i++)
+        bytes += strlen(s->args[i]) + 1;
+    if (s->nargs <= JOB_ARGUMENTS && bytes <= JOB_ARGUMENT_BYTES)
+        return true;
+    say("%s: main() can have at most %d arguments, of %d bytes together",
+        s->object, JOB_ARGUMENTS, JOB_ARGUMENT_BYTES);
+    return false;
+}
+
 enum exit_status explore_with(const struct explore_settings *s,
                               const char *level, bool judges,
                               exploration_work *work, void *context)
@@ -126,8 +141,9 @@ enum exit_status explore_with(const struct explore_settings *s,
     struct exploration *const e = calloc(1, sizeof *e);
     enum exit_status status = STATUS_ERROR;
     char host[PATH_MAX];
-    if (!host_find(host) || !target_build(&target, s->object, TARGET_EXPLORED,
-                                          s->extra, s->nextra)) {
+    if (!arguments_fit(s) || !host_find(host) ||
+        !target_build(&target, s->object, TARGET_EXPLORED, s->extra,
+                      s->nextra)) {
         free(e);
         return STATUS_ERROR;
     }

@@ -110,6 +110,7 @@ void totals_add(struct explore_totals *t, const struct exploration *e,
         t->end = end;
     t->leaks += job->leaking > 0;
     t->stuck += job->stuck;
+    t->failed += job->failed;
     add_coverage(&t->coverage, &job->coverage);
     add_invoked(t, e, job->request.test);
     add_shape(t, job);

@@ -12,6 +12,7 @@ struct explore_totals {
     bool exhausted;   /* all schedules of all scenarios, within the bound */
     enum job_end end; /* JOB_DONE, or why it ended before that            */
     unsigned leaks;   /* scenarios in which not all memory was freed        */
+    uint64_t failed;  /* executions of a program that did not exit with 0   */
     uint64_t stuck;   /* executions that wait for ever, as they may         */
     char undecided[256]; /* a finding that is in the way of a verdict; or ""*/
     uint64_t invoked[PLUMB_MAX_OPERATIONS]; /* scenarios that have it */

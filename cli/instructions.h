@@ -8,7 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { INSTRUCTION_ARGUMENTS = 8, INSTRUCTION_REGISTERS = 31 };
+enum {
+    INSTRUCTION_ARGUMENTS = 8,
+    INSTRUCTION_REGISTERS = 31,
+    INSTRUCTION_SLOTS = 8
+};
 
 struct instruction {
     char name[16];        /* "ldr" */
@@ -16,10 +20,12 @@ struct instruction {
 };
 
 struct registers {
-    bool argument[INSTRUCTION_ARGUMENTS];  /* has what the function was given */
+    bool argument[INSTRUCTION_REGISTERS];  /* has what the function was given */
     bool is_known[INSTRUCTION_REGISTERS];  /* has the address value[] */
     bool is_loaded[INSTRUCTION_REGISTERS]; /* has what was there at value[] */
     uint64_t value[INSTRUCTION_REGISTERS];
+    char slot[INSTRUCTION_SLOTS]
+             [16]; /* of the stack, that have it, too; or "" */
 };
 
 struct processor {
@@ -37,6 +43,9 @@ struct processor {
     /* Does it access memory at an address that is known here? */
     bool (*uses_address)(const struct registers *r, const struct instruction *i,
                          uint64_t *at);
+    /* Does it access memory at what was loaded from such an address? */
+    bool (*uses_loaded)(const struct registers *r, const struct instruction *i,
+                        uint64_t *from);
     /* What the registers have after it. */
     void (*follow)(struct registers *r, const struct instruction *i);
 };

@@ -127,7 +127,7 @@ static bool uses_argument(const struct registers *r,
 {
     const char *const memory = memory_operand(i);
     const int base = memory ? register_at(memory) : -1;
-    return base >= 0 && base < INSTRUCTION_ARGUMENTS && r->argument[base];
+    return base >= 0 && r->argument[base];
 }
 
 static bool uses_address(const struct registers *r, const struct instruction *i,
@@ -137,15 +137,24 @@ static bool uses_address(const struct registers *r, const struct instruction *i,
     return memory && known_address(r, memory, at);
 }
 
+static bool uses_loaded(const struct registers *r, const struct instruction *i,
+                        uint64_t *from)
+{
+    const char *const memory = memory_operand(i);
+    const int base = memory ? register_at(memory) : -1;
+    if (base < 0 || !r->is_loaded[base])
+        return false;
+    *from = r->value[base];
+    return true;
+}
+
 /* ---- what registers have ---- */
 
 static void forget(struct registers *r, int number)
 {
     if (number < 0)
         return;
-    r->is_known[number] = r->is_loaded[number] = false;
-    if (number < INSTRUCTION_ARGUMENTS)
-        r->argument[number] = false;
+    r->is_known[number] = r->is_loaded[number] = r->argument[number] = false;
 }
 
 static void set(struct registers *r, int number, uint64_t value)
@@ -230,5 +239,6 @@ const struct processor processor_aarch64 = {
     .is_left_behind = is_left_behind,
     .uses_argument = uses_argument,
     .uses_address = uses_address,
+    .uses_loaded = uses_loaded,
     .follow = follow,
 };

@@ -3,19 +3,25 @@
  *     lock xadd %rax,(%rdi)
  *     mov    0x2f15(%rip),%eax        # 4060 <count>
  *
- * The last operand is written, if any is. */
+ * The last operand is written, unless it is compared.  Where nothing is
+ * optimised, arguments are kept on the stack, and fetched from there. */
 #include "instructions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARGUMENTS = 6 };
-
-static const char *const argument_names[ARGUMENTS][2] = {
-    { "%rdi", "%edi" }, { "%rsi", "%esi" }, { "%rdx", "%edx" },
-    { "%rcx", "%ecx" }, { "%r8", "%r8d" },  { "%r9", "%r9d" },
+/* Arguments first; two more would be, on other processors. */
+static const char *const register_name[][2] = {
+    { "%rdi", "%edi" },   { "%rsi", "%esi" },   { "%rdx", "%edx" },
+    { "%rcx", "%ecx" },   { "%r8", "%r8d" },    { "%r9", "%r9d" },
+    { "%none", "%none" }, { "%none", "%none" }, { "%rax", "%eax" },
+    { "%rbx", "%ebx" },   { "%r10", "%r10d" },  { "%r11", "%r11d" },
+    { "%r12", "%r12d" },  { "%r13", "%r13d" },  { "%r14", "%r14d" },
+    { "%r15", "%r15d" },
 };
+
+enum { NAMES = sizeof register_name / sizeof *register_name };
 
 static bool starts_with(const char *text, const char *with)
 {
@@ -64,20 +70,48 @@ static bool only_computes(const struct instruction *i)
            instruction_starts(i->name, starts);
 }
 
+/* The number of the register that the text is; -1 if it is none of them. */
+static int register_at(const char *text, size_t length)
+{
+    for (int n = 0; n < NAMES; n++)
+        for (unsigned size = 0; size < 2; size++)
+            if (strlen(register_name[n][size]) == length &&
+                memcmp(register_name[n][size], text, length) == 0)
+                return n;
+    return -1;
+}
+
+/* The same if it is all of the register: an address. */
+static int whole_register(const char *text)
+{
+    const int n = register_at(text, strlen(text));
+    return n >= 0 && strcmp(register_name[n][0], text) == 0 ? n : -1;
+}
+
+/* The register of a memory operand, if it is accessed; or -1. */
+static int base_of(const struct instruction *i)
+{
+    const char *const open = strchr(i->operands, '(');
+    return open && !only_computes(i)
+               ? register_at(open + 1, strcspn(open + 1, ",)"))
+               : -1;
+}
+
 static bool uses_argument(const struct registers *r,
                           const struct instruction *i)
 {
-    const char *const open = strchr(i->operands, '(');
-    if (!open || only_computes(i))
+    const int base = base_of(i);
+    return base >= 0 && r->argument[base];
+}
+
+static bool uses_loaded(const struct registers *r, const struct instruction *i,
+                        uint64_t *from)
+{
+    const int base = base_of(i);
+    if (base < 0 || !r->is_loaded[base])
         return false;
-    for (unsigned n = 0; n < ARGUMENTS; n++) {
-        const char *const name = argument_names[n][0];
-        const char *const after = open + 1 + strlen(name);
-        if (r->argument[n] && starts_with(open + 1, name) &&
-            (*after == ')' || *after == ','))
-            return true;
-    }
-    return false;
+    *from = r->value[base];
+    return true;
 }
 
 static bool uses_address(const struct registers *r, const struct instruction *i,
@@ -91,17 +125,66 @@ static bool uses_address(const struct registers *r, const struct instruction *i,
     return true;
 }
 
+/* ---- what registers have ---- */
+
+/* A place on the stack: "-0x8(%rbp)", "0x10(%rsp)". */
+static bool is_on_stack(const char *operand)
+{
+    return strstr(operand, "(%rbp)") || strstr(operand, "(%rsp)");
+}
+
+static char *find_slot(struct registers *r, const char *operand)
+{
+    for (unsigned n = 0; n < INSTRUCTION_SLOTS; n++)
+        if (strcmp(r->slot[n], operand) == 0)
+            return r->slot[n];
+    return NULL;
+}
+
+static void keep_in_slot(struct registers *r, const char *operand,
+                         bool argument)
+{
+    char *const known = find_slot(r, operand);
+    char *const room = argument && !known ? find_slot(r, "") : NULL;
+    if (known && !argument)
+        *known = '\0';
+    if (room)
+        snprintf(room, sizeof r->slot[0], "%.*s", (int)sizeof r->slot[0] - 1,
+                 operand);
+}
+
+static void move(struct registers *r, const char *from, int to,
+                 const struct instruction *i)
+{
+    const int n = whole_register(from);
+    uint64_t at = 0;
+    r->argument[to] =
+        n >= 0 ? r->argument[n] : is_on_stack(from) && find_slot(r, from);
+    r->is_loaded[to] = n >= 0 ? r->is_loaded[n] : uses_address(r, i, &at);
+    r->value[to] = n >= 0 ? r->value[n] : at;
+}
+
 static void follow(struct registers *r, const struct instruction *i)
 {
+    static const char *const reads[] = { "cmp", "test", "push", NULL };
     char text[128];
-    snprintf(text, sizeof text, "%.*s", (int)strcspn(i->operands, "#<"),
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(i->operands, " #<"),
              i->operands);
     char *const last = strrchr(text, ',');
     const char *const to = last ? last + 1 : text;
-    for (unsigned n = 0; n < ARGUMENTS; n++)
-        if (starts_with(to, argument_names[n][0]) ||
-            starts_with(to, argument_names[n][1]))
-            r->argument[n] = false;
+    const int n = register_at(to, strlen(to));
+    const bool moves = last && strcmp(i->name, "mov") == 0;
+    if (instruction_starts(i->name, reads))
+        return;
+    if (last)
+        *last = '\0';
+    const int from = moves ? whole_register(text) : -1;
+    if (moves && n >= 0 && whole_register(to) >= 0)
+        move(r, text, n, i);
+    else if (n >= 0)
+        r->argument[n] = r->is_loaded[n] = false;
+    else if (is_on_stack(to))
+        keep_in_slot(r, to, from >= 0 && r->argument[from]);
 }
 
 const struct processor processor_x86_64 = {
@@ -112,5 +195,6 @@ const struct processor processor_x86_64 = {
     .is_left_behind = is_left_behind,
     .uses_argument = uses_argument,
     .uses_address = uses_address,
+    .uses_loaded = uses_loaded,
     .follow = follow,
 };

@@ -36,8 +36,9 @@ void replay_help(void)
           "found.\n\n"
           "  plumb replay .plumb/queue-3f21.schedule\n"
           "  plumb replay .plumb/queue-3f21.schedule --gdb=17\n\n"
-          "Exit status: 1 it shows the violation again, 0 it shows none, 2 "
-          "error, or it cannot\nbe repeated.\n",
+          "Exit status: 1 it shows the violation again, 0 there was none to "
+          "show, 2 error,\nor it cannot be repeated, 3 it shows none, or was "
+          "interrupted.\n",
           stdout);
 }
 
@@ -85,17 +86,32 @@ static void note_build(const struct exploration *e, const struct schedule *s)
              e->what.build_id[0] ? e->what.build_id : "unknown", s->build_id);
 }
 
+/* What may be behind it if nothing is as it was. */
+static const char *why_not(const struct exploration *e,
+                           const struct schedule *s)
+{
+    return strcmp(s->build_id, e->what.build_id) == 0
+               ? "the build is the same, so if the file is, too, please report "
+                 "this as a bug of plumb"
+               : "the target was built from something else; explore it again";
+}
+
 static enum exit_status diverged(const struct exploration *e,
                                  const struct schedule *s,
                                  const struct job *job)
 {
-    const bool same = strcmp(s->build_id, e->what.build_id) == 0;
     say("%s: the schedule cannot be repeated: it diverges at step %" PRIu32
-        " of %" PRIu32 "%s",
-        e->target->given, (uint32_t)job->now.length, s->length,
-        same ? "; please report this as a bug of plumb, the build is the same"
-             : ", as the target was built differently");
+        " of %" PRIu32 "; %s",
+        e->target->given, (uint32_t)job->now.length, s->length, why_not(e, s));
     return STATUS_ERROR;
+}
+
+static bool shows(const struct job *job, const char *finding)
+{
+    for (uint32_t i = 0; i < job->findings; i++)
+        if (strcmp(fault_name(job->finding[i].what.fault), finding) == 0)
+            return true;
+    return false;
 }
 
 static enum exit_status report(const struct exploration *e,
@@ -109,13 +125,15 @@ static enum exit_status report(const struct exploration *e,
     explore_report_replay(e, job);
     if (end == JOB_STOPPED)
         return STATUS_UNDECIDED;
+    if (job->findings && s->finding[0] && !shows(job, s->finding))
+        note("%s: the schedule was written for another finding: %s",
+             e->target->given, s->finding);
     if (job->findings)
         return STATUS_VIOLATED;
     if (!s->finding[0])
         return STATUS_HOLDS;
-    say("%s: these steps do not show what they once did (%s): it was built "
-        "from something else; explore it again",
-        e->target->given, s->finding);
+    say("%s: these steps do not show what they once did (%s); %s",
+        e->target->given, s->finding, why_not(e, s));
     return STATUS_UNDECIDED;
 }
 
@@ -191,8 +209,8 @@ static enum exit_status work(struct exploration *e, void *context)
         return STATUS_ERROR;
     }
     make_request(e, s, request);
-    const struct schedule_part part = { s->step, s->length, s->points,
-                                        s->cycle };
+    const struct schedule_part part = { s->step, s->switched, s->length,
+                                        s->points, s->cycle };
     if (!r->with->gdb) {
         const enum job_end end = exploration_replay(e, request, &part, &h);
         if (h.job)

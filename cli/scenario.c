@@ -209,6 +209,29 @@ static enum plumb_status check_part(const char *text, const char *option,
     return PLUMB_OK;
 }
 
+/* Where a thread should have an operation and has none; or NULL. */
+static const char *missing_operation(const char *at)
+{
+    unsigned bars = 0;
+    do {
+        const char *const thread = at + strspn(at, " \t\r\n\v\f");
+        if (*thread == '|' || !*thread)
+            return thread;
+        for (at = thread; *at && *at != '|'; at += strspn(at, " \t\r\n\v\f"))
+            at = next_operation(&at, &bars);
+    } while (*at++ == '|');
+    return NULL;
+}
+
+/* Where threads differ by their number, one may have nothing to do. */
+static bool numbers_matter(const struct plumb_object *object)
+{
+    for (unsigned i = 0; i < plumb_object_size(object); i++)
+        if (object->operations[i].by != PLUMB_BY_ANY)
+            return true;
+    return false;
+}
+
 enum plumb_status scenario_check(const struct scenario *s,
                                  const struct plumb_object *object,
                                  struct plumb_error *err)
@@ -230,5 +253,35 @@ enum plumb_status scenario_check(const struct scenario *s,
     if (count_operations(s->test) == 0)
         return plumb_fail(err, PLUMB_EINPUT, 0, 0,
                           "--test: there is no operation in it");
+    const char *const missing = missing_operation(s->test);
+    if (missing && !numbers_matter(object))
+        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+                          "--test, column %td: an operation is missing: a "
+                          "thread has none",
+                          missing - s->test + 1);
     return PLUMB_OK;
+}
+
+static bool is_allowed(const struct plumb_operation *o, unsigned process)
+{
+    return o->by == PLUMB_BY_ANY || (o->by == PLUMB_BY_FIRST) == (process == 0);
+}
+
+const struct plumb_operation *scenario_misuse(const struct scenario *s,
+                                              const struct plumb_object *object,
+                                              unsigned *thread)
+{
+    const struct plumb_operation *found = NULL;
+    struct plumb_script script;
+    struct plumb_error err;
+    if (plumb_script_parse(&script, s->test, object, &err) != PLUMB_OK)
+        return NULL;
+    for (size_t i = 0; i < script.count && !found; i++) {
+        const struct plumb_script_step *const step = &script.step[i];
+        *thread = step->process;
+        if (!is_allowed(&object->operations[step->operation], step->process))
+            found = &object->operations[step->operation];
+    }
+    plumb_script_release(&script);
+    return found;
 }

@@ -43,4 +43,10 @@ enum plumb_status scenario_check(const struct scenario *s,
                                  const struct plumb_object *object,
                                  struct plumb_error *err);
 
+/* The first operation of the test that the object leaves to other threads than
+ * the one that does it: *thread, from 0.  NULL if all is as it says. */
+const struct plumb_operation *scenario_misuse(const struct scenario *s,
+                                              const struct plumb_object *object,
+                                              unsigned *thread);
+
 #endif

@@ -6,7 +6,6 @@
 
 #include "base/hash.h"
 #include "input.h"
-#include "output.h"
 #include "say.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -44,14 +43,24 @@ static bool says_the_same(const char *path, const struct plumb_text *text)
     return same;
 }
 
-static bool write_new(const char *path, const struct plumb_text *text)
+/* Always false. */
+static bool is_not_kept(const char *path)
 {
-    struct output out;
-    if (!output_create(&out, path))
-        return false;
-    const struct plumb_sink sink = output_sink(&out);
-    sink.write(sink.context, text->data, text->size);
-    return output_finish(&out, true);
+    say("%s: the schedule is not kept, so it cannot be replayed: %s", path,
+        reason());
+    return false;
+}
+
+/* It is whole, or gone. */
+static bool write_new(FILE *file, const char *path,
+                      const struct plumb_text *text)
+{
+    const bool fits = fwrite(text->data, 1, text->size, file) == text->size;
+    if (fclose(file) == 0 && fits)
+        return true;
+    is_not_kept(path);
+    unlink(path);
+    return false;
 }
 
 /* The first name that is free, or whose file says the same. */
@@ -66,12 +75,15 @@ static bool write_text(const struct plumb_text *text, const char *label,
             snprintf(suffix, sizeof suffix, "-%u", n);
         snprintf(path, PATH_MAX, "%s/%s-%04x%s.schedule", directory, plain,
                  (unsigned)(hash & 0xffff), suffix);
-        if (access(path, F_OK) != 0)
-            return write_new(path, text);
+        FILE *const file = fopen(path, "wxe");
+        if (file)
+            return write_new(file, path, text);
+        if (errno != EEXIST)
+            return is_not_kept(path);
         if (says_the_same(path, text))
             return true;
     }
-    say("%s: there are too many schedules of that name", path);
+    say("%s: the schedule is not kept: there are too many of that name", path);
     return false;
 }
 
@@ -79,12 +91,12 @@ bool schedule_write(const struct schedule *s, const char *label,
                     char path[PATH_MAX])
 {
     struct plumb_text text;
-    if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
-        say("%s: cannot make this directory: %s", directory, reason());
-        return false;
-    }
+    if (mkdir(directory, 0777) != 0 && errno != EEXIST)
+        return is_not_kept(directory);
     plumb_text_init(&text, NULL);
     schedule_print(s, &text);
+    if (text.broken)
+        say("plumb explore: out of memory; the schedule is not kept");
     const bool done = !text.broken && write_text(&text, label, path);
     plumb_text_release(&text);
     return done;

@@ -18,7 +18,8 @@
  *
  * `cycle` is of a livelock: the last 8 steps repeat for ever.  The last lines are
  * the decisions: thread 0 does 31 steps, thread 1 does 5 and
- * one more, in which it takes option 2 of a choice.  Values are one line each;
+ * one more, in which it takes option 2 of a choice.  Behind T1*5~ another goes
+ * on because thread 1 came round to where it was: that is no preemption.  Values are one line each;
  * a backslash, and what would not be seen, is written as \\ or \xHH. */
 #ifndef PLUMB_CLI_SCHEDULE_FILE_H
 #define PLUMB_CLI_SCHEDULE_FILE_H
@@ -46,8 +47,12 @@ struct schedule {
     char finding[80];
     uint32_t cycle; /* of a livelock: the last so many steps repeat */
     struct job_step *step;
+    uint8_t *switched; /* per step, as in struct job */
     uint32_t length;
 };
+
+/* For the steps; false: there is no memory. */
+bool schedule_make_room(struct schedule *s, uint32_t steps);
 
 void schedule_print(const struct schedule *s, struct plumb_text *out);
 

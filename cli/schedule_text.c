@@ -13,7 +13,7 @@ const char *const schedule_reuse[] = { "at-once", "never", "choice", NULL };
 
 static const char first_line[] = "plumb-schedule 1";
 
-enum { LINE_WIDTH = 72 };
+enum { LINE_WIDTH = 72, MOST_RANDOM = 256 };
 
 /* ---- writing ---- */
 
@@ -47,6 +47,12 @@ static void add_unless_empty(struct plumb_text *out, const char *key,
         add_value(out, key, value);
 }
 
+/* Is the thread of step `at` left because it came round? */
+static bool comes_round(const struct schedule *s, uint32_t at)
+{
+    return at + 1 < s->length && s->switched[at + 1] == JOB_SWITCH_SPINS;
+}
+
 /* How many steps from `at` on are the same. */
 static uint32_t run_length(const struct schedule *s, uint32_t at)
 {
@@ -73,6 +79,8 @@ static void add_steps(struct plumb_text *out, const struct schedule *s)
             plumb_text_printf(out, "?%u", s->step[at].option);
         else if (n > 1)
             plumb_text_printf(out, "*%" PRIu32, n);
+        if (comes_round(s, at + n - 1))
+            plumb_text_add(out, "~");
     }
     if (s->length)
         plumb_text_add(out, "\n");
@@ -294,8 +302,9 @@ static bool take_value(struct reading *r, enum key key, const char *at,
         s->reuse = (enum heap_reuse)which;
         return good;
     case KEY_RANDOM:
-        return read_whole_number(r, at, end, UINT32_MAX, "a number",
-                                 &s->random);
+        return read_whole_number(r, at, end, MOST_RANDOM, "a number",
+                                 &s->random) &&
+               (s->random > 0 || FAIL(r, at, "rand() has no number to give"));
     case KEY_POINT:
         return s->points < JOB_POINTS
                    ? read_whole_number(r, at, end, UINT32_MAX, "a place",
@@ -323,7 +332,7 @@ static bool read_key(struct reading *r, const char *end)
         key++;
     if (key == KEYS)
         return FAIL(r, r->line, "unknown word at the beginning of the line");
-    if (!blank || blank + 1 == end)
+    if (!blank || (blank + 1 == end && key != KEY_ARGUMENT))
         return FAIL(r, end, "a value is missing after %s", key_name[key]);
     if (r->seen >> key & 1 && key != KEY_FLAG && key != KEY_ARGUMENT &&
         key != KEY_POINT)
@@ -335,7 +344,7 @@ static bool read_key(struct reading *r, const char *end)
 /* ---- decisions ---- */
 
 static bool add_steps_of(struct reading *r, const char *from,
-                         struct job_step step, uint32_t count)
+                         struct job_step step, uint32_t count, bool round)
 {
     if (count == 0)
         return FAIL(r, from, "0 steps");
@@ -344,10 +353,12 @@ static bool add_steps_of(struct reading *r, const char *from,
                     r->steps);
     while (count--)
         r->s->step[r->s->length++] = step;
+    if (round)
+        r->s->switched[r->s->length] = JOB_SWITCH_SPINS;
     return true;
 }
 
-/* T0, T0*31 or T0?2 */
+/* T0, T0*31 or T0?2, and perhaps ~ */
 static bool read_decision(struct reading *r, const char **at, const char *end)
 {
     const char *const from = *at;
@@ -365,11 +376,13 @@ static bool read_decision(struct reading *r, const char **at, const char *end)
         if (!read_number(r, at, end, UINT8_MAX, "the option", &option))
             return false;
     }
+    const bool round = *at < end && **at == '~';
+    *at += round;
     if (*at < end && **at != ' ')
         return FAIL(r, *at, "a decision is written as T0, T0*31 or T0?2");
     const struct job_step step = { .thread = (uint8_t)thread,
                                    .option = (uint8_t)option };
-    return add_steps_of(r, from, step, count);
+    return add_steps_of(r, from, step, count, round);
 }
 
 static bool read_decisions(struct reading *r, const char *end)
@@ -395,6 +408,8 @@ static bool next_line(struct reading *r, const char **end)
     r->number++;
     const char *const newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
     *end = newline ? newline : r->end;
+    if (*end > r->line && (*end)[-1] == '\r')
+        --*end; /* no value ends with one: it would be written as \x0d */
     r->at = newline ? newline + 1 : r->end;
     return true;
 }
@@ -439,8 +454,7 @@ static bool read_all(struct reading *r)
             return false;
     if (!has_all(r))
         return false;
-    r->s->step = calloc((size_t)r->steps + 1, sizeof *r->s->step);
-    if (!r->s->step) {
+    if (!schedule_make_room(r->s, r->steps)) {
         plumb_fail_memory(r->err);
         return false;
     }
@@ -457,6 +471,13 @@ static bool read_all(struct reading *r)
                 r->s->length, r->steps);
 }
 
+bool schedule_make_room(struct schedule *s, uint32_t steps)
+{
+    s->step = calloc((size_t)steps + 1, sizeof *s->step);
+    s->switched = calloc((size_t)steps + 1, sizeof *s->switched);
+    return s->step && s->switched;
+}
+
 enum plumb_status schedule_parse(struct schedule *s, const char *text,
                                  size_t size, struct plumb_error *err)
 {
@@ -470,5 +491,6 @@ void schedule_release(struct schedule *s)
     wordlist_release(&s->flags);
     wordlist_release(&s->arguments);
     free(s->step);
+    free(s->switched);
     *s = (struct schedule){ .length = 0 };
 }

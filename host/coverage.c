@@ -115,3 +115,33 @@ void coverage_end(const struct play *p, const struct plumb_execution *x)
     if (x->length && x->step && x->step[x->length - 1].preemptions)
         p->job->coverage.preempted++;
 }
+
+/* ---- operations ---- */
+
+static bool overlap(const struct plumb_entry *a, const struct plumb_entry *b)
+{
+    const uint64_t a_ret = atomic_load_explicit(&a->ret, memory_order_relaxed);
+    const uint64_t b_ret = atomic_load_explicit(&b->ret, memory_order_relaxed);
+    return a->call && b->call && (!a_ret || b->call < a_ret) &&
+           (!b_ret || a->call < b_ret);
+}
+
+void coverage_returned(const struct play *p)
+{
+    for (unsigned i = 0; i < p->operations; i++)
+        if (atomic_load_explicit(&p->entry[i].ret, memory_order_relaxed))
+            p->job->coverage.returned[p->entry[i].operation]++;
+}
+
+void coverage_overlaps(const struct play *p)
+{
+    struct job_coverage *const c = &p->job->coverage;
+    for (unsigned i = 0; i < p->operations; i++) {
+        const struct plumb_entry *const a = &p->entry[i];
+        for (unsigned j = i + 1; j < p->operations; j++)
+            if (overlap(a, &p->entry[j])) {
+                c->overlaps[a->operation][p->entry[j].operation]++;
+                c->overlaps[p->entry[j].operation][a->operation]++;
+            }
+    }
+}

@@ -22,4 +22,9 @@ uint32_t coverage_news(const uint32_t **places);
 /* An execution has ended. */
 void coverage_end(const struct play *p, const struct plumb_execution *x);
 
+/* Its operations: which returned, also where it is not gone on with; and which
+ * overlapped. */
+void coverage_returned(const struct play *p);
+void coverage_overlaps(const struct play *p);
+
 #endif

@@ -7,9 +7,4 @@
 /* Sets job->end and what else of the job there is to tell. */
 void explore_play(struct play *p, struct plumb_budget *budget);
 
-/* The schedule of the request, with a trace. */
-/* Before the play is opened: what setup allocates is recorded, too. */
-void replay_listen(struct job *job);
-void replay_play(struct play *p);
-
 #endif

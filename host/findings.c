@@ -71,6 +71,24 @@ static struct job_finding *new_finding(struct play *p, enum stage_fault fault,
     return f;
 }
 
+/* By its own steps it came back to where it was: others go on, as is fair. */
+static bool came_round(const struct plumb_step *step)
+{
+    return step->gave_way && !step->yielded;
+}
+
+/* In job->switched, for who replays the finding. */
+static void keep_rounds(struct job *job, const struct job_finding *f,
+                        const struct plumb_step *step)
+{
+    for (uint32_t i = 0; i < f->length; i++)
+        job->switched[f->first + i] =
+            i > 0 && step[i].thread != step[i - 1].thread &&
+                    came_round(&step[i - 1])
+                ? JOB_SWITCH_SPINS
+                : JOB_SWITCH_UNKNOWN;
+}
+
 struct job_finding *findings_add(struct play *p, const struct stage_finding *w,
                                  const struct plumb_step *step, uint32_t length)
 {
@@ -83,6 +101,7 @@ struct job_finding *findings_add(struct play *p, const struct stage_finding *w,
     for (uint32_t i = 0; i < length; i++)
         p->job->step[f->first + i] =
             (struct job_step){ step[i].thread, step[i].option };
+    keep_rounds(p->job, f, step);
     return f;
 }
 
@@ -148,4 +167,18 @@ void findings_race(void *play, const struct race *race)
              race->atomic[0] ? "an atomic " : "a ",
              race->writes[0] ? "write" : "read", race->size[0]);
     keep_schedule_so_far(job, f);
+}
+
+void findings_count_preemptions(struct job *job,
+                                const struct plumb_execution *x,
+                                uint32_t *counted)
+{
+    for (; *counted < job->findings; ++*counted) {
+        struct job_finding *const f = &job->finding[*counted];
+        if (f->what.fault != FAULT_RACE || !x->step || !f->length ||
+            f->length > x->length)
+            continue;
+        f->preemptions = x->step[f->length - 1].preemptions;
+        keep_rounds(job, f, x->step);
+    }
 }

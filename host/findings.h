@@ -3,6 +3,7 @@
 #define PLUMB_HOST_FINDINGS_H
 
 #include "play.h"
+#include "sched/explore.h"
 
 /* Add one, unless there is one like it: the same fault at the same place.
  * NULL if so, or if there is no room. */
@@ -12,6 +13,12 @@ struct job_finding *findings_add(struct play *p, const struct stage_finding *f,
 
 /* A race, while the execution goes on; its schedule is job->now. */
 void findings_race(void *play, const struct race *race);
+
+/* Races are found on the way, where only threads are known: the execution has
+ * ended, and tells the preemptions of those from number *counted on. */
+void findings_count_preemptions(struct job *job,
+                                const struct plumb_execution *x,
+                                uint32_t *counted);
 
 /* The points of the request. */
 void findings_add_points(const struct job *job);

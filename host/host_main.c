@@ -8,6 +8,7 @@
 #include "findings.h"
 #include "objection.h"
 #include "record/script.h"
+#include "replaying.h"
 #include "runtime/explore/fiber.h"
 #include "runtime/explore/heap.h"
 #include "runtime/explore/image.h"
@@ -41,37 +42,54 @@ static void copy(char *to, size_t size, const char *from)
     to[length] = '\0';
 }
 
-static void describe_operation(struct job_description *d, unsigned i,
+/* All of it: what is told of an object is what tests are made of. */
+static bool copy_all(struct job *job, const char *what, char *to, size_t size,
+                     const char *from)
+{
+    copy(to, size, from);
+    return !from || strlen(from) < size ||
+           complain(job, "%s is longer than %zu bytes: %.60s...", what,
+                    size - 1, from);
+}
+
+static bool describe_operation(struct job *job, unsigned i,
                                const struct plumb_operation *op)
 {
-    copy(d->operation[i].name, sizeof d->operation[i].name, op->name);
+    struct job_description *const d = &job->target;
+    if (!copy_all(job, "the name of an operation", d->operation[i].name,
+                  sizeof d->operation[i].name, op->name))
+        return false;
     d->operation[i].arity = plumb_operation_arity(op);
     d->operation[i].weight = op->weight;
     d->operation[i].by = op->by;
     for (unsigned k = 0; k < d->operation[i].arity; k++) {
         d->operation[i].args[k] = op->args[k];
         d->operation[i].args[k].words = NULL;
-        copy(d->operation[i].words[k], sizeof d->operation[i].words[k],
-             op->args[k].words);
+        if (!copy_all(job, "a PLUMB_ONE_OF", d->operation[i].words[k],
+                      sizeof d->operation[i].words[k], op->args[k].words))
+            return false;
     }
+    return true;
 }
 
-static void describe(struct job *job, const struct plumb_object *o)
+static bool describe(struct job *job, const struct plumb_object *o)
 {
     struct job_description *const d = &job->target;
     d->object = o != NULL;
     copy(d->build_id, sizeof d->build_id, image_build_id());
     copy(d->unseen, sizeof d->unseen, imports_unseen());
+    d->chance = imports_chance();
     job->memory.base = (uint64_t)(uintptr_t)image_base();
     if (!o)
-        return;
+        return true;
     copy(d->name, sizeof d->name, o->name);
-    copy(d->spec, sizeof d->spec, o->spec);
-    copy(d->init, sizeof d->init, o->init);
-    copy(d->final, sizeof d->final, o->final);
     d->operations = plumb_object_size(o);
     for (unsigned i = 0; i < d->operations; i++)
-        describe_operation(d, i, &o->operations[i]);
+        if (!describe_operation(job, i, &o->operations[i]))
+            return false;
+    return copy_all(job, "its .spec", d->spec, sizeof d->spec, o->spec) &&
+           copy_all(job, "its .init", d->init, sizeof d->init, o->init) &&
+           copy_all(job, "its .final", d->final, sizeof d->final, o->final);
 }
 
 static void describe_scenario(struct job *job, const struct play *p)
@@ -98,7 +116,7 @@ static bool load(struct job *job, const struct plumb_object **object)
     *object = NULL;
     if (!image_symbol(PLUMB_OBJECT_SYMBOL))
         return true;
-    struct target t = { .given = job->request.target };
+    struct target t = { .given = job->request.given };
     copy(t.object, sizeof t.object, job->request.target);
     copy(t.label, sizeof t.label, job->request.target);
     *object = target_load(&t);
@@ -148,7 +166,8 @@ static bool work(struct job *job)
     const uint32_t loaded = job->output; /* by constructors */
     shims_init();
     random_range(job->request.random);
-    describe(job, play.object);
+    if (!describe(job, play.object))
+        return false;
     if (job->request.mode == JOB_DESCRIBE) {
         job->end = JOB_DONE;
         return true;

@@ -27,7 +27,9 @@ enum {
     JOB_TRACE = 1 << 18,  /* records of the trace                */
     JOB_OUTPUT = 1 << 16, /* what the target printed             */
     JOB_PLACES = 1 << 12, /* for coverage                        */
-    JOB_POINTS = 512      /* plain accesses that are events      */
+    JOB_POINTS = 512,     /* plain accesses that are events      */
+    JOB_ARGUMENTS = 1000, /* of main()                           */
+    JOB_ARGUMENT_BYTES = 1 << 16
 };
 
 enum job_mode {
@@ -47,12 +49,14 @@ struct job_request {
     uint32_t version;
     enum job_mode mode;
     char target[PATH_MAX]; /* a shared object                             */
+    char given[PATH_MAX];  /* what the user calls it                      */
     char spec[JOB_TEXT];   /* of built-in specs, "queue:cap=4"; or ""     */
     char plugin[PATH_MAX]; /* a shared object with a specification; or "" */
     /* "enq(1) deq() | deq()": of an object.  "" for init and final: none. */
     char init[JOB_TEXT], test[JOB_TEXT], final[JOB_TEXT];
-    bool program;             /* it has a main() and is run whole            */
-    char arguments[JOB_TEXT]; /* of main, each ending with a 0, then a 0  */
+    bool program;       /* it has a main() and is run whole            */
+    uint32_t arguments; /* of main(): so many, each ending with a 0    */
+    char argument[JOB_ARGUMENT_BYTES];
 
     enum plumb_strategy strategy;
     enum job_calls calls;
@@ -80,7 +84,7 @@ struct job_step {
     uint8_t thread, option;
 };
 
-/* Of a step that was repeated: what became of the thread of the step before. */
+/* Of a step: what became of the thread of the step before. */
 enum job_switch {
     JOB_SWITCH_UNKNOWN,
     JOB_SWITCH_NONE,  /* it goes on                              */
@@ -107,14 +111,15 @@ struct job_finding {
 /* What the target is, and which scenario was run. */
 struct job_description {
     bool object; /* a PLUMB_OBJECT, else a program */
-    char name[64], spec[256], init[256], final[256]; /* as it says; or "" */
+    char name[64];
+    char spec[256], init[JOB_TEXT], final[JOB_TEXT]; /* as it says; or "" */
     unsigned operations;
     struct {
         char name[32];
         unsigned arity, weight;
         enum plumb_caller by;
         struct plumb_domain args[PLUMB_MAX_ARGUMENTS]; /* words is NULL */
-        char words[PLUMB_MAX_ARGUMENTS][128];
+        char words[PLUMB_MAX_ARGUMENTS][1024];
     } operation[PLUMB_MAX_OPERATIONS];
     /* Operation k of the scenario is of process[k], 0 ... ; those of init come
      * first, then the processes in order, then those of final. */
@@ -125,6 +130,7 @@ struct job_description {
     unsigned leader;
     char build_id[64];
     char unseen[256]; /* "qsort snprintf ": they write, and are not seen */
+    bool chance;      /* it calls rand(), or something like it            */
 };
 
 /* Where things are in the host, for naming the addresses of a trace.  Its first
@@ -193,6 +199,7 @@ struct job {
     uint64_t stuck;   /* executions in which operations wait for ever, as
                            the specification says they have to           */
     uint64_t leaking; /* executions that did not free all              */
+    uint64_t failed;  /* ... of a program, that exited with no 0       */
     bool exhausted;
     bool too_many_points; /* some races were not run both ways           */
     struct job_coverage coverage;
@@ -201,14 +208,16 @@ struct job {
 
     struct { /* the execution that runs */
         _Atomic uint32_t length;
-        struct job_step step[1 << 16];
+        struct job_step step[JOB_STEPS];
     } now;
 
     struct job_memory memory;
     uint32_t steps; /* used of step[] */
     struct job_step step[JOB_STEPS];
-    uint8_t switched[JOB_STEPS]; /* REPLAY: enum job_switch, per step */
-    struct trace trace;          /* .record is meaningless outside the host */
+    /* enum job_switch, per step.  Of a finding, and of a request to REPLAY:
+     * SPINS, where a strategy knows that and a machine does not; else UNKNOWN. */
+    uint8_t switched[JOB_STEPS];
+    struct trace trace; /* .record is meaningless outside the host */
     struct trace_record record[JOB_TRACE];
     uint32_t output, output_before; /* the second: before any execution */
     char printed[JOB_OUTPUT];

@@ -101,7 +101,7 @@ static void lead_all(void *nothing)
 }
 
 static int argument_count;
-static char *argument[64];
+static char *argument[JOB_ARGUMENTS + 2];
 
 /* What main() left on the stack is nobody's. */
 __attribute__((noinline)) static void end_program(int status)
@@ -571,10 +571,11 @@ static bool open_scenario(struct play *p, struct plumb_budget *budget)
 static void read_arguments(struct job_request *r)
 {
     static char name[] = "program";
-    char *at = r->arguments, *const end = at + sizeof r->arguments - 1;
+    char *at = r->argument, *const end = at + sizeof r->argument - 1;
     argument[argument_count++] = name;
     *end = '\0';
-    while (at < end && *at && argument_count < 63) {
+    for (uint32_t i = 0; i < r->arguments && i < JOB_ARGUMENTS && at < end;
+         i++) {
         argument[argument_count++] = at;
         at += strlen(at) + 1;
     }

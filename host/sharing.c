@@ -83,6 +83,7 @@ static struct counts counts_of(const struct sharing *s)
                         .time = nanoseconds_now() - s->began,
                         .stuck = job->stuck,
                         .leaking = job->leaking,
+                        .failed = job->failed,
                         .histories = (uint32_t)histories.count,
                         .answers = (uint32_t)answers.count,
                         .news = s->news || histories.lost || answers.lost };
@@ -118,7 +119,7 @@ void sharing_begin_counting(struct sharing *s, uint64_t first)
     memset(c->overlaps, 0, sizeof c->overlaps);
     memset(c->returned, 0, sizeof c->returned);
     c->preempted = c->interruptible = 0;
-    job->stuck = job->leaking = 0;
+    job->stuck = job->leaking = job->failed = 0;
     job->findings = job->steps = 0;
     coverage_forget_news();
     histories.count = answers.count = 0;
@@ -232,6 +233,7 @@ void sharing_add_counts(struct counts *to, const struct counts *n)
     to->failed_swaps += n->failed_swaps;
     to->stuck += n->stuck;
     to->leaking += n->leaking;
+    to->failed += n->failed;
 }
 
 static void add_coverage(struct sharing *s, const struct counts *n)
@@ -272,6 +274,7 @@ bool sharing_take(struct sharing *s, const struct counts *n,
     add_words(s, n, w);
     job->stuck += n->stuck;
     job->leaking += n->leaking;
+    job->failed += n->failed;
     s->time += n->time;
     s->taken++;
     set_executions(job, executions + n->executions);

@@ -25,6 +25,7 @@ struct check {
     unsigned libraries;
     bool foreign;                /* something in it is called as it is */
     char unseen[IMPORTS_UNSEEN]; /* ... and writes into its memory */
+    bool chance;                 /* it asks for random numbers */
     char *why;
     size_t size;
 };
@@ -99,8 +100,26 @@ static void note_unseen(struct check *c, const char *name)
     memcpy(c->unseen + used, word, length + 2);
 }
 
+/* Those of shim_random.c. */
+static bool is_chance(const char *name)
+{
+    static const char *const names[] = {
+        "rand",       "rand_r",
+        "random",     "lrand48",
+        "mrand48",    "drand48",
+        "arc4random", "arc4random_uniform",
+        "getrandom",  "arc4random_buf",
+        "getentropy", "_ZNSt13random_device9_M_getvalEv",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
 static bool can_be_followed(struct check *c, const struct elf_symbol *s)
 {
+    c->chance |= is_chance(s->name);
     if (imports_is_modelled(s->name))
         return true;
     if (s->weak && !dlsym(RTLD_DEFAULT, s->name))
@@ -293,6 +312,11 @@ static struct check last; /* too large for a stack */
 bool imports_only_ours(void)
 {
     return !last.foreign && last.libraries == 1;
+}
+
+bool imports_chance(void)
+{
+    return last.chance;
 }
 
 const char *imports_unseen(void)

@@ -19,6 +19,9 @@ bool imports_check(const char *path, char *why, size_t size);
 /* Of the last target that was checked: all that it calls is the host's. */
 bool imports_only_ours(void);
 
+/* ... and it calls rand(), or something like it. */
+bool imports_chance(void);
+
 /* Does the host, whose function this is, export that name? */
 bool imports_is_modelled(const char *name);
 

@@ -72,6 +72,26 @@ static void it_is_found_for_other_processors(void **state)
     }
 }
 
+/* listings/exported.c, without hooks; -O0 and -O1. */
+static void variables_of_others_and_arguments_on_the_stack_are_found(
+    void **state)
+{
+    static const char *const listings[] = { LISTINGS "/exported-x86_64",
+                                            LISTINGS "/exported-aarch64" };
+    struct assembly a;
+    (void)state;
+    for (unsigned i = 0; i < sizeof listings / sizeof *listings; i++) {
+        FILE *const in = fopen(listings[i], "r");
+        assert_non_null(in);
+        assert_true(assembly_read(in, &a));
+        fclose(in);
+        assert_int_equal(a.functions, 3);
+        assert_true(has(a.function, a.functions, "increment"));
+        assert_true(has(a.function, a.functions, "read_count"));
+        assert_true(has(a.function, a.functions, "read_pointer"));
+    }
+}
+
 /* Without one that is known, nothing is. */
 static void the_processor_matters(void **state)
 {
@@ -115,6 +135,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_has_no_hooks_is_found),
         cmocka_unit_test(it_is_found_for_other_processors),
+        cmocka_unit_test(
+            variables_of_others_and_arguments_on_the_stack_are_found),
         cmocka_unit_test(the_processor_matters),
         cmocka_unit_test(a_target_with_hooks_has_none),
         cmocka_unit_test(it_says_when_it_cannot_know), /* the last */

@@ -21,3 +21,6 @@ FAKE=incomplete plumb explore tiny_queue.c -q --require-complete
 echo "exit $?"
 FAKE=no-return plumb explore tiny_queue.c --json --test 'deq() | deq()'
 echo "exit $?"
+# Histories are counted where every execution is run to its end.
+plumb explore tiny_queue.c --strategy dpor --test 'enq(1) | deq()'
+plumb explore tiny_queue.c --strategy dpor --json --test 'enq(1) | deq()'

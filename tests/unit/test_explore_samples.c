@@ -401,6 +401,34 @@ static void threads_can_be_joined(void **state)
     assert_false(scenario_joined(&s, 0, 3, &out));
 }
 
+/* Where it matters which one it is, as the first alone may dequeue. */
+static void a_thread_without_operations_is_one_only_by_its_number(void **state)
+{
+    static const char *const test[] = { "| enq(1)", "enq(1) | | enq(2)",
+                                        "enq(1) |" };
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        struct scenario s = { .init = "" };
+        struct plumb_error err;
+        snprintf(s.test, sizeof s.test, "%s", test[i]);
+        assert_int_equal(scenario_check(&s, &queue, &err), PLUMB_EINPUT);
+        assert_int_equal(scenario_check(&s, &one_consumer, &err), PLUMB_OK);
+    }
+}
+
+static void who_may_do_it_is_known(void **state)
+{
+    const struct scenario good = { .test = "deq() | enq(1) | enq(2)" };
+    const struct scenario bad = { .test = "deq() | enq(2) | deq()" };
+    unsigned thread = 0;
+    (void)state;
+    assert_null(scenario_misuse(&good, &one_consumer, &thread));
+    assert_null(scenario_misuse(&bad, &queue, &thread));
+    assert_string_equal(scenario_misuse(&bad, &one_consumer, &thread)->name,
+                        "deq");
+    assert_int_equal(thread, 2);
+}
+
 static void every_other_has_something_before_it(void **state)
 {
     const struct samples_wanted wanted = {
@@ -460,6 +488,8 @@ int main(void)
         cmocka_unit_test(operations_can_be_moved_before_all_others),
         cmocka_unit_test(what_does_not_fit_is_not_moved),
         cmocka_unit_test(threads_can_be_joined),
+        cmocka_unit_test(a_thread_without_operations_is_one_only_by_its_number),
+        cmocka_unit_test(who_may_do_it_is_known),
         cmocka_unit_test(every_other_has_something_before_it),
         cmocka_unit_test(most_values_are_few),
     };

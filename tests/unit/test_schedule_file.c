@@ -24,7 +24,7 @@ static void fill_in(struct schedule *s, struct plumb_rng *rng)
 {
     static const char *const texts[] = { "", "enq(1)", "a\\b \"x\" \n\t\x7f",
                                          "put(k,\"a|b\") | get(k)" };
-    *s = (struct schedule){ .random = plumb_rng_below(rng, 9) };
+    *s = (struct schedule){ .random = 1 + plumb_rng_below(rng, 9) };
     snprintf(s->build_id, sizeof s->build_id, "%08x",
              plumb_rng_below(rng, ~0u));
     snprintf(s->target, sizeof s->target, "a %s.c",
@@ -32,7 +32,7 @@ static void fill_in(struct schedule *s, struct plumb_rng *rng)
     for (unsigned n = plumb_rng_below(rng, 3); n; n--)
         wordlist_add(&s->flags, "-DX=\"a b\"");
     for (unsigned n = plumb_rng_below(rng, 3); n; n--)
-        wordlist_add(&s->arguments, texts[1 + plumb_rng_below(rng, 3)]);
+        wordlist_add(&s->arguments, texts[plumb_rng_below(rng, 4)]);
     s->program = plumb_rng_chance(rng, 50);
     snprintf(s->spec, sizeof s->spec, "%s", texts[plumb_rng_below(rng, 4)]);
     snprintf(s->scenario.init, JOB_TEXT, "%s", texts[plumb_rng_below(rng, 4)]);
@@ -47,12 +47,14 @@ static void fill_in(struct schedule *s, struct plumb_rng *rng)
         s->point[i] = (uint32_t)(plumb_rng_next(rng) >> 32);
     s->length = plumb_rng_below(rng, 200);
     s->cycle = plumb_rng_below(rng, s->length + 1);
-    s->step = calloc(s->length + 1, sizeof *s->step);
-    assert_non_null(s->step);
+    assert_true(schedule_make_room(s, s->length));
     for (uint32_t i = 0; i < s->length; i++) {
         s->step[i].thread = (uint8_t)plumb_rng_below(rng, 3);
         if (plumb_rng_chance(rng, 10))
             s->step[i].option = (uint8_t)plumb_rng_below(rng, 256);
+        if (i && s->step[i].thread != s->step[i - 1].thread &&
+            plumb_rng_chance(rng, 30))
+            s->switched[i] = JOB_SWITCH_SPINS;
     }
 }
 
@@ -73,6 +75,7 @@ static void what_is_written_is_read(void **state)
         if (parse(&s[1], plumb_text_string(&once), &err) != PLUMB_OK)
             fail_msg("%s: %s", plumb_text_string(&once), err.message);
         assert_int_equal(s[1].length, s[0].length);
+        assert_memory_equal(s[1].switched, s[0].switched, s[0].length);
         assert_memory_equal(s[1].step, s[0].step,
                             s[0].length * sizeof *s[0].step);
         assert_int_equal(s[1].cycle, s[0].cycle);
@@ -90,6 +93,21 @@ static void what_is_written_is_read(void **state)
         plumb_text_release(&again);
     }
     free(s);
+}
+
+static void lines_may_end_as_on_other_systems(void **state)
+{
+    struct schedule s;
+    struct plumb_error err;
+    (void)state;
+    assert_int_equal(parse(&s,
+                           "plumb-schedule 1\r\ntarget a\r\ncalls merged\r\n"
+                           "steps 2\r\nT0 T1\r\n",
+                           &err),
+                     PLUMB_OK);
+    assert_string_equal(s.target, "a");
+    assert_int_equal(s.length, 2);
+    schedule_release(&s);
 }
 
 static void runs_are_counted_and_options_kept(void **state)
@@ -138,7 +156,10 @@ static void what_is_malformed_has_a_place(void **state)
         { HEAD "steps 2\nT64\n", 5, 2, "thread is more than 63" },
         { HEAD "steps 2\nT0 x\n", 5, 4, "written as" },
         { HEAD "steps 2\nT0?256\n", 5, 4, "option is more than 255" },
+        { HEAD "random 0\nsteps 2\nT0*2\n", 4, 8, "no number to give" },
+        { HEAD "random 257\nsteps 2\nT0*2\n", 4, 8, "more than 256" },
         { HEAD "steps 2\nT0*1?2\n", 5, 5, "written as" },
+        { HEAD "steps 2\nT0~~ T1\n", 5, 4, "written as" },
         { HEAD "steps 2\nT\n", 5, 2, "thread is missing" },
         { HEAD "steps 2\nT1*\n", 5, 4, "steps is missing" },
     };
@@ -197,6 +218,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(runs_are_counted_and_options_kept),
+        cmocka_unit_test(lines_may_end_as_on_other_systems),
         cmocka_unit_test(what_is_malformed_has_a_place),
         cmocka_unit_test(no_bytes_do_harm),
     };

@@ -1,0 +1,162 @@
+/* replaying.c - see replaying.h. */
+#include "replaying.h"
+
+#include "endings.h"
+#include "findings.h"
+#include "going_round.h"
+#include "noting.h"
+#include "objection.h"
+#include "runtime/explore/races.h"
+#include <stdlib.h>
+
+static void tell_memory(struct job *job)
+{
+    uintptr_t at;
+    size_t size;
+    for (unsigned t = 0; t < theatre_threads(); t++) {
+        if (theatre_stack(t, &at, &size)) {
+            job->memory.stack[t].at = at;
+            job->memory.stack[t].size = size;
+        }
+        if (theatre_locals(t, &at, &size)) {
+            job->memory.locals[t].at = at;
+            job->memory.locals[t].size = size;
+        }
+    }
+}
+
+void replay_listen(struct job *job)
+{
+    job->trace = (struct trace){ .record = job->record, .capacity = JOB_TRACE };
+    stage_trace = &job->trace;
+}
+
+/* Of what is recorded so far only the names of blocks need. */
+static void keep_allocations(struct job *job)
+{
+    const uint32_t count =
+        job->trace.count < JOB_TRACE ? job->trace.count : JOB_TRACE;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count && kept < JOB_TRACE / 2; i++)
+        if (job->record[i].kind == TRACE_ALLOCATE ||
+            job->record[i].kind == TRACE_FREE)
+            job->record[kept++] = job->record[i];
+    job->trace.count = job->memory.prepared = kept;
+}
+
+static void tell_where_they_stand(struct job *job,
+                                  const struct plumb_machine *m)
+{
+    job->memory.threads = m->threads(m->context);
+    for (unsigned t = 0; t < job->memory.threads; t++) {
+        struct plumb_event event = { 0 };
+        job->memory.end[t].standing = m->stand(m->context, t, &event);
+        job->memory.end[t].kind = event.kind;
+        job->memory.end[t].at = event.at;
+        job->memory.end[t].pc = (uintptr_t)theatre_place(t);
+    }
+}
+
+/* `known` is what the request says of it. */
+static enum job_switch switch_from(unsigned before, unsigned thread,
+                                   uint64_t ready, uint64_t yields,
+                                   unsigned known)
+{
+    if (before == thread)
+        return JOB_SWITCH_NONE;
+    if (!((ready & ~yields) >> before & 1))
+        return JOB_SWITCH_FREE;
+    return known == JOB_SWITCH_SPINS || theatre_awaits() >> before & 1
+               ? JOB_SWITCH_SPINS
+               : JOB_SWITCH_PREEMPTS;
+}
+
+static bool had_the_option(const struct plumb_step *s)
+{
+    return s->option == 0 ||
+           (s->event.kind == PLUMB_EVENT_CHOICE && s->option < s->event.size);
+}
+
+/* As many of the steps as can be done. */
+static uint32_t repeat(struct job *job, const struct plumb_machine *m,
+                       struct plumb_step *done, uint32_t length)
+{
+    const struct job_step *const step = job->step;
+    uint32_t preemptions = 0;
+    m->begin(m->context);
+    for (uint32_t i = 0; i < length; i++) {
+        const uint64_t ready = m->ready(m->context);
+        if (step[i].thread >= PLUMB_MAX_THREADS ||
+            !(ready >> step[i].thread & 1))
+            return i;
+        if (i)
+            job->switched[i] =
+                (uint8_t)switch_from(done[i - 1].thread, step[i].thread, ready,
+                                     m->yields(m->context), job->switched[i]);
+        preemptions += job->switched[i] == JOB_SWITCH_PREEMPTS;
+        done[i].thread = step[i].thread;
+        done[i].option = step[i].option;
+        done[i].preemptions = preemptions;
+        m->step(m->context, step[i].thread, step[i].option, &done[i].event);
+        if (!had_the_option(&done[i]))
+            return i;
+    }
+    return length;
+}
+
+static enum plumb_ending outcome_of(const struct plumb_machine *m)
+{
+    struct plumb_event event;
+    if (m->ready(m->context) & ~theatre_awaits())
+        return PLUMB_CUT;
+    for (unsigned t = 0; t < m->threads(m->context); t++)
+        if (m->stand(m->context, t, &event) != PLUMB_ENDED)
+            return PLUMB_DEADLOCK;
+    return PLUMB_COMPLETE;
+}
+
+/* A livelock is one only to who goes round. */
+static void tell_round(const struct job *job, const struct plumb_machine *m,
+                       struct plumb_execution *x)
+{
+    const uint32_t length = job->request.schedule;
+    const uint32_t cycle = job->request.cycle;
+    races_wanted = races_on = false;
+    if (!cycle || cycle > length || x->length < length ||
+        !goes_round(m, job->step + length - cycle, cycle))
+        return;
+    x->outcome = PLUMB_ENDLESS;
+    x->cycle = cycle;
+}
+
+void replay_play(struct play *p)
+{
+    struct job *const job = p->job;
+    const uint32_t length = job->request.schedule;
+    uint32_t counted = 0;
+    struct plumb_step *const done = calloc((size_t)length + 1, sizeof *done);
+    if (!done || length > JOB_STEPS) {
+        complain(job, "the schedule is too long");
+        job->end = JOB_ERROR;
+        free(done);
+        return;
+    }
+    races_wanted = job->request.races != JOB_RACES_IGNORE;
+    p->theatre.raced = findings_race;
+    job->steps = length; /* those of the request stay */
+    keep_allocations(job);
+    const struct plumb_machine m = noting_machine(p);
+    const uint32_t repeated = repeat(job, &m, done, length);
+    stage_trace = NULL;
+    tell_memory(job);
+    tell_where_they_stand(job, &m);
+    struct plumb_execution x = { .outcome = outcome_of(&m),
+                                 .step = done,
+                                 .length = repeated };
+    job->end = repeated < length ? JOB_DIVERGED : JOB_DONE;
+    atomic_store(&job->now.length, repeated);
+    tell_round(job, &m, &x);
+    ending_is_wrong(p, NULL, &m, &x);
+    findings_count_preemptions(job, &x, &counted);
+    free(done);
+}

@@ -1,0 +1,72 @@
+#!/bin/sh
+# arguments.sh PLUMB - main() gets all of its arguments, in a replay as well; or
+# it is not run.
+set -u
+plumb=$(realpath "$1")
+[ -x "$plumb" ] && command -v cc >/dev/null || exit 77
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+export XDG_CACHE_HOME="$work/cache"
+mkdir cache
+unset CC CFLAGS
+
+cat >count.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+static atomic_int count;
+
+static void *run(void *unused)
+{
+    atomic_fetch_add(&count, 1);
+    return unused;
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t t;
+    size_t bytes = 0;
+    pthread_create(&t, NULL, run, NULL);
+    pthread_join(t, NULL);
+    for (int i = 1; i < argc; i++)
+        bytes += strlen(argv[i]);
+    printf("%d arguments, %zu bytes\n", argc - 1, bytes);
+    assert(!argv[argc] && !"it failed");
+    return 0;
+}
+END
+
+failed=0
+expect()
+{
+    [ $status -eq "$1" ] && grep -q "$2" out && return
+    echo "status $status, or it does not say '$2':"
+    cat out
+    failed=1
+}
+
+# gets TEXT STATUS ARGUMENT...
+gets()
+{
+    text=$1 wanted=$2
+    shift 2
+    rm -rf .plumb
+    timeout 60 "$plumb" explore count.c --args "$@" >out 2>&1 </dev/null
+    status=$?
+    expect "$wanted" "$text"
+    [ "$wanted" -eq 1 ] || return
+    timeout 60 "$plumb" replay .plumb/*.schedule >out 2>&1 </dev/null
+    status=$?
+    expect "$wanted" "$text"
+}
+
+gets ' 4 arguments, 4 bytes' 1 '' 'a b' '' x
+# shellcheck disable=SC2046 # words are what is wanted
+gets ' 500 arguments, 1392 bytes' 1 $(seq 500)
+# shellcheck disable=SC2046
+gets 'at most 1000 arguments' 2 $(seq 1001)
+exit $failed

@@ -1,0 +1,44 @@
+#!/bin/sh
+# wrong_objects.sh PLUMB - what is wrong with an object is said of the file that
+# was given, not of what was made of it, and of no option that was not given.
+set -u
+plumb=$(realpath "$1")
+[ -x "$plumb" ] && command -v cc >/dev/null || exit 77
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+export XDG_CACHE_HOME="$work/cache"
+mkdir cache
+unset CC CFLAGS
+
+cat >object.c <<'END'
+#include <plumb/object.h>
+static void get(plumb_invocation *i)
+{
+    plumb_return(i, 0);
+}
+PLUMB_OBJECT(.name = "Q", .spec = SPEC, .operations = { OPERATIONS });
+END
+
+failed=0
+# says TEXT SPEC OPERATIONS [OPTION...]
+says()
+{
+    text=$1 spec=$2 operations=$3
+    shift 3
+    timeout 60 "$plumb" explore object.c "$@" -- "-DSPEC=\"$spec\"" \
+        "-DOPERATIONS=$operations" >out 2>&1 </dev/null
+    status=$?
+    [ $status -eq 2 ] && grep -q "^$text" out && ! grep -q cache out && return
+    echo "status $status, or it does not say '$text':"
+    cat out
+    failed=1
+}
+
+says 'object.c: its .spec queu: unknown' queu '{ "get", get }'
+says 'plumb explore: --spec stak: unknown' queu '{ "get", get }' --spec stak
+says 'object.c: its PLUMB_OBJECT has no .operations' queue '{ 0 }'
+long=enqueue_to_the_left_end_of_the_queue
+says "object.c: the name of an operation is longer than 31 bytes: $long" queue \
+    "{ \"$long\", get }"
+exit $failed
