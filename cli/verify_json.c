@@ -85,6 +85,16 @@ static void add_path(struct plumb_judgement *j, struct plumb_text *out)
         add_number("cycle", j->cycle, out);
 }
 
+void verify_unread_json(const char *subject, const struct plumb_error *err,
+                        struct plumb_text *out)
+{
+    plumb_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
+    add_string("subject", subject, out);
+    add_string("verdict", "undecided", out);
+    add_string("reason", err->message, out);
+    plumb_text_add(out, "}\n");
+}
+
 void verify_report_json(const struct verify_settings *s, const char *subject,
                         struct plumb_judgement *j,
                         const struct plumb_error *err, struct plumb_text *out)

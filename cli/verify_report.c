@@ -36,6 +36,13 @@ const char *verify_doubt(const struct plumb_judgement *j)
     return NULL;
 }
 
+static void add_undecided(const struct plumb_style *style, const char *why,
+                          struct plumb_text *out)
+{
+    const struct plumb_palette *const p = plumb_style_palette(style);
+    plumb_text_printf(out, "%sundecided%s (%s)\n", p->yellow, p->off, why);
+}
+
 static void add_verdict(const struct plumb_style *style,
                         const struct plumb_judgement *j,
                         const struct plumb_error *err, struct plumb_text *out)
@@ -43,8 +50,7 @@ static void add_verdict(const struct plumb_style *style,
     const struct plumb_palette *const p = plumb_style_palette(style);
     const char *const doubt = j->decided ? verify_doubt(j) : err->message;
     if (!j->decided || doubt)
-        plumb_text_printf(out, "%sundecided%s (%s)\n", p->yellow, p->off,
-                          doubt);
+        add_undecided(style, doubt, out);
     else if (j->holds)
         plumb_text_printf(out, "%sholds%s\n", p->green, p->off);
     else
@@ -83,6 +89,16 @@ static void add_refinement_size(const struct plumb_judgement *j,
     plumb_text_add(out, "\n");
 }
 
+static void add_more(const struct verify_settings *s,
+                     const struct plumb_error *err, struct plumb_text *out)
+{
+    if (err->status == PLUMB_EMEMORY && s->memory)
+        plumb_text_printf(out, "--memory %zuM, or ", (s->memory >> 20) * 4 + 4);
+    else if (err->status == PLUMB_ETIME)
+        plumb_text_add(out, "a longer --timeout, or ");
+    plumb_text_add(out, "smaller constants (-D NAME=VALUE)\n");
+}
+
 /* What would decide what was left open, the cheapest first. */
 static void add_advice(const struct verify_settings *s,
                        const struct plumb_judgement *j,
@@ -95,15 +111,11 @@ static void add_advice(const struct verify_settings *s,
                                   "processes, as |||{3}\n");
         return;
     }
-    plumb_text_printf(out, "  %s so far; next: ",
+    plumb_text_printf(out, "  %s so far\n  next: ",
                       j->assertion->kind == PLUMB_ASSERT_REACHES
                           ? "not reached"
                           : "nothing wrong");
-    if (err->status == PLUMB_EMEMORY && s->memory)
-        plumb_text_printf(out, "--memory %zuM, or ", (s->memory >> 20) * 4 + 4);
-    else if (err->status == PLUMB_ETIME)
-        plumb_text_add(out, "a longer --timeout, or ");
-    plumb_text_add(out, "smaller constants (-D NAME=VALUE)\n");
+    add_more(s, err, out);
 }
 
 static void add_size(const struct plumb_judgement *j, struct plumb_text *out)
@@ -244,6 +256,19 @@ void verify_report(const struct verify_settings *s, const char *subject,
         add_counts(s, j, out);
     if (!s->quiet && has_way(j))
         add_way(s, j, &style, out);
+}
+
+void verify_unread(const struct verify_settings *s, const char *subject,
+                   const struct plumb_error *err, struct plumb_text *out)
+{
+    const struct plumb_style style = reporting_style(s->color);
+    plumb_label_line(subject, out);
+    plumb_text_add(out, ": ");
+    add_undecided(&style, err->message, out);
+    if (s->quiet)
+        return;
+    plumb_text_add(out, "  the model was not read to its end\n  next: ");
+    add_more(s, err, out);
 }
 
 void verify_report_trouble(const struct verify_settings *s,

@@ -12,6 +12,12 @@ void verify_report(const struct verify_settings *s, const char *subject,
                    struct plumb_judgement *j, const struct plumb_error *err,
                    struct plumb_text *out);
 
+/* Of a model that could not even be read. */
+void verify_unread(const struct verify_settings *s, const char *subject,
+                   const struct plumb_error *err, struct plumb_text *out);
+void verify_unread_json(const char *subject, const struct plumb_error *err,
+                        struct plumb_text *out);
+
 /* Is there an error in the model, or in ours, and no answer at all? */
 bool verify_went_wrong(const struct plumb_judgement *j,
                        const struct plumb_error *err);

@@ -217,11 +217,28 @@ static void keep_large_blocks_apart(void)
 #endif
 }
 
+/* Time or memory were up before anything was known of the model. */
+static enum exit_status tell_unread(const struct verify_settings *s,
+                                    const struct plumb_error *err)
+{
+    struct plumb_text out;
+    plumb_text_init(&out, NULL);
+    if (s->json)
+        verify_unread_json(input_name(s->file), err, &out);
+    else
+        verify_unread(s, input_name(s->file), err, &out);
+    progress_hide();
+    fputs(plumb_text_string(&out), stdout);
+    plumb_text_release(&out);
+    return STATUS_UNDECIDED;
+}
+
 enum exit_status verify_run(const struct verify_settings *s)
 {
     keep_large_blocks_apart();
     struct verifying v = { .with = s,
                            .budget = plumb_budget_new(s->timeout, s->memory) };
+    struct plumb_error err = { 0 };
     enum exit_status status = STATUS_ERROR;
     if (!v.budget) {
         say("out of memory");
@@ -231,8 +248,12 @@ enum exit_status verify_run(const struct verify_settings *s)
     interrupts_stop(v.budget);
     if (!s->simulate) /* which asks and answers on the terminal itself */
         progress_start(v.budget);
-    if (verify_source_open(&v.source, s, v.budget, &v.model))
+    const enum plumb_status read =
+        verify_source_open(&v.source, s, v.budget, &v.model, &err);
+    if (read == PLUMB_OK)
         status = run_model(&v);
+    else if (read != PLUMB_EINPUT && read != PLUMB_EIO)
+        status = tell_unread(s, &err);
     progress_stop();
     interrupts_stop(NULL);
     verify_source_close(&v.source);

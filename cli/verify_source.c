@@ -1,6 +1,7 @@
 /* verify_source.c - reading a model and what belongs to it. */
 #include "verify_source.h"
 
+#include "base/fail.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "imported_functions.h"
@@ -31,6 +32,7 @@ static const char *include(void *context, const char *path, size_t *size)
         status =
             input_open(in, plumb_text_string(&beside), source->budget, &err);
     plumb_text_release(&beside);
+    source->starved = status != PLUMB_OK && status != PLUMB_EIO;
     if (status != PLUMB_OK)
         return NULL;
     source->count++;
@@ -84,8 +86,9 @@ void verify_say_error(const struct verify_source *source,
         show_place(source, err);
 }
 
-static bool read_model(struct verify_source *source,
-                       const struct verify_settings *s)
+static enum plumb_status read_model(struct verify_source *source,
+                                    const struct verify_settings *s,
+                                    struct plumb_error *err)
 {
     const struct plumb_reading reading = { .name = source->model.name,
                                            .text = source->model.data,
@@ -96,14 +99,18 @@ static bool read_model(struct verify_source *source,
                                            .include = include,
                                            .context = source,
                                            .budget = source->budget };
-    struct plumb_error err = { 0 };
-    if (plumb_model_read(&reading, &source->read, &err) != PLUMB_OK) {
-        verify_say_error(source, &err);
-        return false;
-    }
+    const enum plumb_status status =
+        plumb_model_read(&reading, &source->read, err);
+    if (source->starved)
+        return plumb_fail_budget(source->budget, err);
+    if (status == PLUMB_EINPUT)
+        verify_say_error(source, err);
+    if (status != PLUMB_OK)
+        return status;
     for (uint32_t i = 0; i < source->read->warnings && !s->quiet; i++)
         say("%s", source->read->warning[i]);
-    return imported_functions_bind(source->read, source->path);
+    return imported_functions_bind(source->read, source->path) ? PLUMB_OK
+                                                               : PLUMB_EINPUT;
 }
 
 static void say_unread(const char *file, const struct plumb_error *err)
@@ -119,21 +126,24 @@ static void say_unread(const char *file, const struct plumb_error *err)
         file, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
-bool verify_source_open(struct verify_source *source,
-                        const struct verify_settings *s,
-                        struct plumb_budget *budget, struct plumb_model **model)
+enum plumb_status verify_source_open(struct verify_source *source,
+                                     const struct verify_settings *s,
+                                     struct plumb_budget *budget,
+                                     struct plumb_model **model,
+                                     struct plumb_error *err)
 {
-    struct plumb_error err = { 0 };
     *source = (struct verify_source){ .budget = budget };
     source->path = model_path(s->file, source->room);
-    if (input_open(&source->model, source->path, budget, &err) != PLUMB_OK) {
-        say_unread(s->file, &err);
-        return false;
-    }
-    if (!read_model(source, s))
-        return false;
+    enum plumb_status status =
+        input_open(&source->model, source->path, budget, err);
+    if (status == PLUMB_EIO)
+        say_unread(s->file, err);
+    else if (status != PLUMB_OK)
+        return plumb_fail_budget(budget, err);
+    if (status == PLUMB_OK)
+        status = read_model(source, s, err);
     *model = source->read;
-    return true;
+    return status;
 }
 
 void verify_source_close(struct verify_source *source)
