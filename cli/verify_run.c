@@ -138,7 +138,7 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
                                        .reduction = v->with->reduction,
                                        .symmetry = v->with->symmetry,
                                        .fairness = v->with->fairness,
-                                       .threads = (unsigned)v->with->threads,
+                                       .threads = v->with->threads,
                                        .budget = v->budget,
                                        .native = v->native,
                                        .progress = tell_progress,
