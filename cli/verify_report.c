@@ -5,6 +5,8 @@
 #include "check_report.h"
 #include "report/timeline.h"
 #include "verify_allowed.h"
+#include "verify_history.h"
+#include "verify_record.h"
 #include "verify_steps.h"
 #include <inttypes.h>
 #include <string.h>
@@ -155,12 +157,14 @@ static void add_timeline(struct plumb_judgement *j,
                          struct plumb_text *out)
 {
     struct plumb_history h;
+    struct verify_pairing pairing;
     struct plumb_arena arena;
     struct plumb_scene scene;
-    if (!verify_history(j, &h))
+    if (!verify_history(j, &h, &pairing))
         return;
     plumb_arena_init(&arena, NULL);
-    if (h.count && plumb_scene_of_history(&h, &arena, &scene)) {
+    if ((pairing.pairs || j->assertion->kind == PLUMB_ASSERT_LINEARIZABLE) &&
+        plumb_scene_of_history(&h, &arena, &scene)) {
         plumb_text_add(out, "\n");
         plumb_timeline(&scene, style, INDENT, out);
     }
@@ -173,6 +177,10 @@ static void add_offence(struct plumb_judgement *j, struct plumb_text *out)
     switch (j->refinement.offence) {
     case PLUMB_OFFENCE_EVENT:
         verify_allowed(j, out);
+        if (verify_acquits(j, j->world.budget))
+            plumb_text_add(out, "  its calls and responses are linearizable "
+                                "all the same: has the assertion\n"
+                                "  all clients and values?\n");
         break;
     case PLUMB_OFFENCE_REFUSAL:
         plumb_text_add(out, "  after these steps it refuses what the "

@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "model/judge.h"
 #include "verify_settings.h"
-#include <plumb/history.h>
 
 /* The result line, and below it what there is to say. */
 void verify_report(const struct verify_settings *s, const char *subject,
@@ -33,9 +32,5 @@ void verify_report_trouble(const struct verify_settings *s,
 void verify_report_json(const struct verify_settings *s, const char *subject,
                         struct plumb_judgement *j,
                         const struct plumb_error *err, struct plumb_text *out);
-
-/* The way to what was found, as calls and responses; false if it has none
- * (events that are not called OP_inv and OP_res).  `h` is to be released. */
-bool verify_history(struct plumb_judgement *j, struct plumb_history *h);
 
 #endif

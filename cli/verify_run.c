@@ -2,13 +2,12 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "cli.h"
-#include "files.h"
 #include "input.h"
 #include "interrupt.h"
-#include "output.h"
 #include "progress.h"
 #include "say.h"
 #include "verify_dot.h"
+#include "verify_record.h"
 #include "verify_report.h"
 #include "verify_settings.h"
 #include "verify_simulate.h"
@@ -26,7 +25,7 @@ struct verifying {
     struct verify_native compiler;
     const struct plumb_native *native;
     struct plumb_model *model;
-    bool history_written;
+    bool violated, history_written;
     struct timespec begin; /* of this assertion */
     uint64_t states;       /* of the implementation, so far */
 };
@@ -78,33 +77,6 @@ static enum exit_status status_of(const struct plumb_judgement *j,
     return verify_went_wrong(j, err) ? STATUS_ERROR : STATUS_UNDECIDED;
 }
 
-static bool write_counterexample(struct verifying *v, struct plumb_judgement *j)
-{
-    struct plumb_history h;
-    struct plumb_error err = { 0 };
-    struct output out;
-    struct loss_count losses = { { 0 } };
-    if (!verify_history(j, &h)) {
-        say("%s: the way to it has no calls and responses (OP_inv, OP_res): "
-            "no history is written",
-            v->with->file);
-        return false;
-    }
-    bool well = output_create(&out, v->with->history);
-    if (well) {
-        const struct plumb_sink sink = output_sink(&out);
-        well = write_history(&h, v->with->history_format, 0, &sink, &losses,
-                             &err) == PLUMB_OK;
-        well = output_finish(&out, well) && well;
-    }
-    plumb_history_release(&h);
-    v->history_written = true;
-    if (well && losses.histories[PLUMB_LOSS_SPEC])
-        note("judge it with plumb check --spec %s %s", j->assertion->built_in,
-             v->with->history);
-    return well;
-}
-
 /* What is wrong with the model, and how it comes to that. */
 static void say_trouble(const struct verifying *v, struct plumb_judgement *j,
                         const struct plumb_error *err)
@@ -128,6 +100,15 @@ static void tell_no_symmetry(const struct verifying *v,
         (v->with->symmetry == PLUMB_SYMMETRY_ON || v->with->verbose))
         note("%s:%u:%u: no symmetry: %s", v->model->file[at.file],
              (unsigned)at.line, (unsigned)at.column, j->no_symmetry.what);
+}
+
+/* The first that makes a history is enough. */
+static enum exit_status write_counterexample(struct verifying *v,
+                                             struct plumb_judgement *j)
+{
+    const enum verify_recorded recorded = verify_record(v->with, j, v->budget);
+    v->history_written = recorded != VERIFY_NO_RECORD;
+    return recorded == VERIFY_RECORD_FAILED ? STATUS_ERROR : STATUS_VIOLATED;
 }
 
 static enum exit_status judge_one(struct verifying *v, uint32_t index)
@@ -166,9 +147,9 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
     progress_show();
     if (status == STATUS_ERROR)
         say_trouble(v, &j, &err);
-    if (status == STATUS_VIOLATED && v->with->history && !v->history_written &&
-        !write_counterexample(v, &j))
-        status = STATUS_ERROR;
+    v->violated |= status == STATUS_VIOLATED;
+    if (status == STATUS_VIOLATED && v->with->history && !v->history_written)
+        status = worse_status(status, write_counterexample(v, &j));
     plumb_judgement_free(&j);
     plumb_text_release(&subject);
     plumb_text_release(&out);
@@ -194,7 +175,7 @@ static enum exit_status judge_all(struct verifying *v)
     for (uint32_t i = 0; i < v->model->assertions; i++)
         if (only == 0 || only == i + 1)
             status = worse_status(status, judge_one(v, i));
-    if (v->with->history && !v->history_written && status != STATUS_ERROR)
+    if (v->with->history && !v->violated && status != STATUS_ERROR)
         note("nothing is violated: %s is not written", v->with->history);
     return status;
 }

@@ -1,0 +1,24 @@
+/* verify_record.h - a counterexample written down as a history. */
+#ifndef PLUMB_CLI_VERIFY_RECORD_H
+#define PLUMB_CLI_VERIFY_RECORD_H
+
+#include "verify_settings.h"
+
+enum verify_recorded {
+    VERIFY_RECORDED,
+    VERIFY_NO_RECORD,
+    VERIFY_RECORD_FAILED
+};
+
+/* Write the way to what was found to --history.  VERIFY_NO_RECORD after saying
+ * why it makes no history that is wrong; VERIFY_RECORD_FAILED after saying why
+ * the file could not be written. */
+enum verify_recorded verify_record(const struct verify_settings *s,
+                                   struct plumb_judgement *j,
+                                   struct plumb_budget *budget);
+
+/* Are the calls and responses on the way to a violation linearizable all the
+ * same?  Then clients or values are missing in the assertion. */
+bool verify_acquits(struct plumb_judgement *j, struct plumb_budget *budget);
+
+#endif
