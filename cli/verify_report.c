@@ -285,6 +285,7 @@ void verify_report_trouble(const struct verify_settings *s,
     const struct plumb_style style = reporting_style(false);
     if (!j->length || s->quiet || s->json)
         return;
-    plumb_text_printf(out, "  %s, after these steps:\n", j->assertion->text);
+    plumb_text_printf(out, "  %s, after these steps%s:\n", j->assertion->text,
+                      j->in_specification ? " of the specification" : "");
     verify_steps(j, &style, s->verbose, INDENT, out);
 }
