@@ -494,6 +494,7 @@ enum plumb_status plumb_judge(struct plumb_judgement *j,
         tell_of_states(j, how);
         status = decide(j, how, err);
     }
+    j->world.unhurried = true;
     if (status == PLUMB_EINPUT)
         find_trouble(j, err);
     j->decided = status == PLUMB_OK;
