@@ -98,8 +98,7 @@ static void tell_no_symmetry(const struct verifying *v,
     const struct plumb_place at = j->no_symmetry.place;
     if (j->no_symmetry.what &&
         (v->with->symmetry == PLUMB_SYMMETRY_ON || v->with->verbose))
-        note("%s:%u:%u: no symmetry: %s", v->model->file[at.file],
-             (unsigned)at.line, (unsigned)at.column, j->no_symmetry.what);
+        verify_note_at(&v->source, at, "no symmetry", j->no_symmetry.what);
 }
 
 /* The first that makes a history is enough. */

@@ -58,23 +58,23 @@ static void show_line(const char *line, size_t size, size_t column)
     plumb_text_release(&text);
 }
 
-static void show_place(const struct verify_source *source,
-                       const struct plumb_error *err)
+static void show_place(const struct verify_source *source, uint64_t line,
+                       uint64_t column)
 {
     const char *at = source->model.data;
     const char *const end = at + source->model.size;
-    for (uint64_t n = 1; n < err->line && at < end; n++) {
+    for (uint64_t n = 1; n < line && at < end; n++) {
         const char *const newline = memchr(at, '\n', (size_t)(end - at));
         at = newline ? newline + 1 : end;
     }
-    if (at >= end || err->line == 0)
+    if (at >= end || line == 0)
         return;
     const char *const newline = memchr(at, '\n', (size_t)(end - at));
     const size_t size = (size_t)((newline ? newline : end) - at);
-    if (err->column == 0 || err->column > size + 1)
+    if (column == 0 || column > size + 1)
         return;
     if (!memchr(at, '\0', size)) /* that is no text to be shown */
-        show_line(at, size, (size_t)err->column - 1);
+        show_line(at, size, (size_t)column - 1);
 }
 
 void verify_say_error(const struct verify_source *source,
@@ -83,7 +83,16 @@ void verify_say_error(const struct verify_source *source,
     say_error(source->model.name, err);
     /* A place in an included file is named in the message. */
     if (!strstr(err->message, "(included)"))
-        show_place(source, err);
+        show_place(source, err->line, err->column);
+}
+
+void verify_note_at(const struct verify_source *source, struct plumb_place at,
+                    const char *about, const char *message)
+{
+    note("%s:%u:%u: %s: %s", source->read->file[at.file], (unsigned)at.line,
+         (unsigned)at.column, about, message);
+    if (at.file == 0 && notes_are_on())
+        show_place(source, at.line, at.column);
 }
 
 static enum plumb_status read_model(struct verify_source *source,
