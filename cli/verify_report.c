@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "check_report.h"
 #include "report/timeline.h"
+#include "report/wrap.h"
 #include "verify_allowed.h"
 #include "verify_history.h"
 #include "verify_record.h"
@@ -84,7 +85,7 @@ static void add_refinement_size(const struct plumb_judgement *j,
         plumb_text_printf(out, "; %" PRIu32 " and %" PRIu32 " classes",
                           r->impl_blocks, r->spec_blocks);
     if (j->decided && r->both_ways)
-        plumb_text_add(out, ": branching bisimilar, it holds both ways");
+        plumb_text_add(out, "\n  branching bisimilar: it holds both ways");
     else if (r->pairs)
         plumb_text_printf(out, "; %" PRIu64 " pair%s", r->pairs,
                           plural(r->pairs));
@@ -179,8 +180,8 @@ static void add_offence(struct plumb_judgement *j, struct plumb_text *out)
         verify_allowed(j, out);
         if (verify_acquits(j, j->world.budget))
             plumb_text_add(out, "  its calls and responses are linearizable "
-                                "all the same: has the assertion\n"
-                                "  all clients and values?\n");
+                                "all the same: has the assertion all clients "
+                                "and values?\n");
         break;
     case PLUMB_OFFENCE_REFUSAL:
         plumb_text_add(out, "  after these steps it refuses what the "
@@ -227,21 +228,51 @@ static bool has_way(const struct plumb_judgement *j)
     return j->decided && (!j->holds || reached) && j->path && j->impl.system;
 }
 
-static void add_way(const struct verify_settings *s, struct plumb_judgement *j,
-                    const struct plumb_style *style, struct plumb_text *out)
+static void add_finding(struct plumb_judgement *j, struct plumb_text *out)
 {
     if (j->assertion->optimise && j->holds)
         plumb_text_printf(out, "  %s value: %" PRId64 "\n",
                           j->assertion->optimise < 0 ? "least" : "largest",
                           j->examination.best);
-    if (j->length == 0) {
+    if (j->length == 0)
         plumb_text_add(out, "  at the beginning, before any step\n");
+    else
+        add_meaning(j, out);
+}
+
+static void add_way(const struct verify_settings *s, struct plumb_judgement *j,
+                    const struct plumb_style *style, struct plumb_text *out)
+{
+    if (j->length == 0)
         return;
-    }
-    add_meaning(j, out);
     add_timeline(j, style, out);
     plumb_text_add(out, "\n");
     verify_steps(j, style, s->verbose, INDENT, out);
+}
+
+static void add_circumstances(const struct verify_settings *s,
+                              const struct plumb_judgement *j,
+                              const struct plumb_error *err,
+                              struct plumb_text *out)
+{
+    plumb_text_printf(out, "  %s\n", j->assertion->text);
+    add_size(j, out);
+    if (!j->decided || verify_doubt(j))
+        add_advice(s, j, err, out);
+}
+
+/* Lines that fit the screen; where one goes on it is indented further. */
+static void add_wrapped(const struct plumb_style *style,
+                        const struct plumb_text *lines, struct plumb_text *out)
+{
+    const char *at = plumb_text_string(lines);
+    while (*at) {
+        const size_t size = strcspn(at, "\n");
+        plumb_text_fill(out, ' ', INDENT);
+        plumb_wrap(at + INDENT, size - INDENT, 2 * INDENT, style, out);
+        at += size + 1;
+    }
+    out->broken |= lines->broken;
 }
 
 void verify_report(const struct verify_settings *s, const char *subject,
@@ -249,19 +280,21 @@ void verify_report(const struct verify_settings *s, const char *subject,
                    struct plumb_text *out)
 {
     const struct plumb_style style = reporting_style(s->color);
+    struct plumb_text words;
     if (verify_went_wrong(j, err))
         return;
     plumb_label_line(subject, out);
     plumb_text_add(out, ": ");
     add_verdict(&style, j, err, out);
-    if (!s->quiet) {
-        plumb_text_printf(out, "  %s\n", j->assertion->text);
-        add_size(j, out);
-        if (!j->decided || verify_doubt(j))
-            add_advice(s, j, err, out);
-    }
+    plumb_text_init(&words, NULL);
+    if (!s->quiet)
+        add_circumstances(s, j, err, &words);
     if (s->counts)
-        add_counts(s, j, out);
+        add_counts(s, j, &words);
+    if (!s->quiet && has_way(j))
+        add_finding(j, &words);
+    add_wrapped(&style, &words, out);
+    plumb_text_release(&words);
     if (!s->quiet && has_way(j))
         add_way(s, j, &style, out);
 }
