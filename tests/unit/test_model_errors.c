@@ -104,6 +104,16 @@ static void values_that_cannot_be(void **state)
     fails("var a[1/0];", 1, 8, "division by zero");
 }
 
+static void process_counters_are_refused(void **state)
+{
+    static const char why[] = "#P() would count processes, which is not "
+                              "supported: count them in a variable";
+    (void)state;
+    fails("P() = a -> P(); #define n #P();", 1, 27, why);
+    fails("P() = [#P() == 0] a -> P();", 1, 8, why);
+    fails("P() = a -> P(); #assert P() reaches #P() > 1;", 1, 37, why);
+}
+
 static void constants_without_a_value(void **state)
 {
     (void)state;
@@ -456,6 +466,7 @@ int main(void)
         cmocka_unit_test(numbers_of_things),
         cmocka_unit_test(values_that_cannot_be),
         cmocka_unit_test(constants_without_a_value),
+        cmocka_unit_test(process_counters_are_refused),
         cmocka_unit_test(names_that_are_taken),
         cmocka_unit_test(missing_semicolons),
         cmocka_unit_test(brackets_that_do_not_match),
