@@ -366,6 +366,29 @@ static void mixed_types_are_warned_of(void **state)
     warns("var x; P() = [call(mailorder, 1, 2)] a{x = true} -> Skip;", NULL);
 }
 
+static void formulas_that_others_read_differently_are_warned_of(void **state)
+{
+    (void)state;
+#define ASSERT "P() = a -> P();\n#assert P() |= "
+    warns(ASSERT "a -> b && c;",
+          "m.csp:2:23: warning: PAT reads this from the left, here && binds "
+          "tighter: write brackets");
+    warns(ASSERT "[] (a || b && c);",
+          "m.csp:2:27: warning: PAT reads this from the left, here && binds "
+          "tighter: write brackets");
+    warns(ASSERT "a -> b -> c;",
+          "m.csp:2:23: warning: PAT reads this from the left, here -> groups "
+          "to the right: write brackets");
+    warns(ASSERT "a U b U c;",
+          "m.csp:2:22: warning: PAT reads this from the left, here U groups "
+          "to the right: write brackets");
+    warns(ASSERT "a && b -> <> c;", NULL);
+    warns(ASSERT "a -> (b && c);", NULL);
+    warns(ASSERT "a U b && c U d -> a;", NULL);
+    warns(ASSERT "(a -> b) && (c -> a) <-> b;", NULL);
+#undef ASSERT
+}
+
 static void events_that_will_not_synchronise_are_warned_of(void **state)
 {
     (void)state;
@@ -477,6 +500,7 @@ int main(void)
         cmocka_unit_test(unguarded_recursion),
         cmocka_unit_test(harmless_recursion),
         cmocka_unit_test(mixed_types_are_warned_of),
+        cmocka_unit_test(formulas_that_others_read_differently_are_warned_of),
         cmocka_unit_test(events_that_will_not_synchronise_are_warned_of),
         cmocka_unit_test(deep_nesting_is_an_error),
         cmocka_unit_test(defines_that_double_are_bounded),
