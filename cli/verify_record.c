@@ -57,17 +57,24 @@ static const char *acquit(const struct plumb_history *h, const char *text,
                 : NULL;
 }
 
-bool verify_acquits(struct plumb_judgement *j, struct plumb_budget *budget)
+void verify_excuse(struct plumb_judgement *j, struct plumb_budget *budget,
+                   struct plumb_text *out)
 {
     const char *const spec = j->assertion->built_in;
     struct plumb_history h;
     struct plumb_error err = { 0 };
     struct verify_pairing p;
     if (!spec || j->assertion->points || !verify_history(j, &h, &p))
-        return false;
+        return;
     const bool fine = p.pairs && acquit(&h, spec, budget, &err);
     plumb_history_release(&h);
-    return fine;
+    if (fine && err.status == PLUMB_EINPUT)
+        plumb_text_printf(out, "  %s has no such operation: %s\n", spec,
+                          err.message);
+    else if (fine && err.status == PLUMB_OK)
+        plumb_text_add(out, "  its calls and responses are linearizable all "
+                            "the same: has the assertion all clients and "
+                            "values?\n");
 }
 
 /* What is told to the user beside the file. */

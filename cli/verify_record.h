@@ -2,6 +2,7 @@
 #ifndef PLUMB_CLI_VERIFY_RECORD_H
 #define PLUMB_CLI_VERIFY_RECORD_H
 
+#include "base/text.h"
 #include "verify_settings.h"
 
 enum verify_recorded {
@@ -17,8 +18,10 @@ enum verify_recorded verify_record(const struct verify_settings *s,
                                    struct plumb_judgement *j,
                                    struct plumb_budget *budget);
 
-/* Are the calls and responses on the way to a violation linearizable all the
- * same?  Then clients or values are missing in the assertion. */
-bool verify_acquits(struct plumb_judgement *j, struct plumb_budget *budget);
+/* A line if the calls and responses on the way to a violation are linearizable
+ * all the same (clients or values are missing in the assertion), or are none
+ * that the built-in specification knows. */
+void verify_excuse(struct plumb_judgement *j, struct plumb_budget *budget,
+                   struct plumb_text *out);
 
 #endif

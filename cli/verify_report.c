@@ -178,10 +178,7 @@ static void add_offence(struct plumb_judgement *j, struct plumb_text *out)
     switch (j->refinement.offence) {
     case PLUMB_OFFENCE_EVENT:
         verify_allowed(j, out);
-        if (verify_acquits(j, j->world.budget))
-            plumb_text_add(out, "  its calls and responses are linearizable "
-                                "all the same: has the assertion all clients "
-                                "and values?\n");
+        verify_excuse(j, j->world.budget, out);
         break;
     case PLUMB_OFFENCE_REFUSAL:
         plumb_text_add(out, "  after these steps it refuses what the "

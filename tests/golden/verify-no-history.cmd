@@ -57,3 +57,10 @@ M
 judge h.hist stuck.csp
 plumb verify -a 2 few.csp
 plumb verify -a 2 twice.csp
+# An answer that the operation does not have.
+cat >answer.csp <<'M'
+Inc() = inc_inv.0 -> inc_res.0.1 -> Inc();
+#assert Inc() linearizable "counter" (clients 1, values {0..2});
+M
+judge h.hist answer.csp
+plumb verify answer.csp
