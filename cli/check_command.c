@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     SPEC = OPTION_HELP + 1,
@@ -31,8 +30,6 @@ enum {
     WITNESS,
     VERIFY
 };
-
-enum { MAX_JOBS = 256 };
 
 static const struct poptOption table[] = {
     { "spec", 's', POPT_ARG_STRING, NULL, SPEC,
@@ -106,19 +103,6 @@ static bool take_ties(const struct options *o, const char *value,
     return i >= 0;
 }
 
-static bool take_jobs(const struct options *o, const char *value,
-                      unsigned *jobs)
-{
-    unsigned long n;
-    if (!option_number(o, JOBS, value, 0, MAX_JOBS, &n))
-        return false;
-    const long processors = n ? (long)n : sysconf(_SC_NPROCESSORS_ONLN);
-    *jobs = processors < 1          ? 1
-            : processors > MAX_JOBS ? MAX_JOBS
-                                    : (unsigned)processors;
-    return true;
-}
-
 static bool take_limit(const struct options *o, int code, const char *value,
                        struct check_settings *s)
 {
@@ -166,7 +150,7 @@ static bool take(struct options *o, void *context, int code, const char *value)
     case TIES:
         return take_ties(o, value, &s->ties);
     case JOBS:
-        return take_jobs(o, value, &s->jobs);
+        return option_jobs(o, code, value, &s->jobs);
     case TIMEOUT:
     case MEMORY:
         return take_limit(o, code, value, s);

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     SPEC = OPTION_HELP + 1,
@@ -42,8 +41,6 @@ enum {
     VERBOSE,
     COLOR
 };
-
-enum { MAX_JOBS = 256 };
 
 static const struct poptOption table[] = {
     { "spec", 's', POPT_ARG_STRING, NULL, SPEC,
@@ -175,19 +172,6 @@ static bool take_preemptions(const struct options *o, const char *value,
     return true;
 }
 
-static bool take_jobs(const struct options *o, const char *value,
-                      unsigned *jobs)
-{
-    unsigned long n;
-    if (!option_number(o, JOBS, value, 0, MAX_JOBS, &n))
-        return false;
-    const long processors = n ? (long)n : sysconf(_SC_NPROCESSORS_ONLN);
-    *jobs = processors < 1          ? 1
-            : processors > MAX_JOBS ? MAX_JOBS
-                                    : (unsigned)processors;
-    return true;
-}
-
 /* "0,2": each is what gcc and clang have behind -O. */
 static bool levels_are_good(const char *text)
 {
@@ -310,7 +294,7 @@ static bool take(struct options *o, void *context, int code, const char *value)
     case PREEMPTIONS:
         return take_preemptions(o, value, s);
     case JOBS:
-        return take_jobs(o, value, &s->jobs);
+        return option_jobs(o, code, value, &s->jobs);
     case COLOR:
         return option_color(o, code, value, &s->color);
     default:

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct poptOption *by_code(const struct options *o, int code)
 {
@@ -64,6 +65,19 @@ bool option_number(const struct options *o, int code, const char *value,
     snprintf(message, sizeof message, "must be a whole number from %lu to %lu",
              least, most);
     return option_fails(o, code, value, message);
+}
+
+bool option_jobs(const struct options *o, int code, const char *value,
+                 unsigned *jobs)
+{
+    unsigned long n;
+    if (!option_number(o, code, value, 0, MAX_JOBS, &n))
+        return false;
+    const long processors = n ? (long)n : sysconf(_SC_NPROCESSORS_ONLN);
+    *jobs = processors < 1          ? 1
+            : processors > MAX_JOBS ? MAX_JOBS
+                                    : (unsigned)processors;
+    return true;
 }
 
 /* The name in `table` that is closest to what the user wrote. */

@@ -54,6 +54,11 @@ bool option_number(const struct options *o, int code, const char *value,
                    unsigned long least, unsigned long most,
                    unsigned long *number);
 
+/* Threads or processes, up to MAX_JOBS; 0 is one per processor. */
+enum { MAX_JOBS = 256 };
+bool option_jobs(const struct options *o, int code, const char *value,
+                 unsigned *jobs);
+
 /* "Usage: COMMAND ARGUMENTS" and the table, to stdout. */
 void print_options(const char *command, const char *arguments,
                    const struct poptOption *table);

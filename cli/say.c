@@ -59,6 +59,11 @@ void notes_off(void)
     quiet = true;
 }
 
+bool notes_are_on(void)
+{
+    return !quiet;
+}
+
 void say_error(const char *file, const struct plumb_error *err)
 {
     if (err->line && err->column)

@@ -11,6 +11,7 @@ void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "note: ..." unless notes are off. */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void notes_off(void);
+bool notes_are_on(void);
 
 /* "FILE:LINE:COLUMN: message", or as much of a place as the error has. */
 void say_error(const char *file, const struct plumb_error *err);

@@ -76,8 +76,8 @@ static const struct poptOption table[] = {
       "write a counterexample as a history for plumb check; the ending of "
       "OUT tells the format: .hist, .jsonl or .plumb",
       "OUT" },
-    { "threads", 'j', POPT_ARG_STRING, NULL, THREADS, "use so many threads (1)",
-      "N" },
+    { "threads", 'j', POPT_ARG_STRING, NULL, THREADS,
+      "threads; 0 is one per processor (default 1)", "N" },
     { "seed", '\0', POPT_ARG_STRING, NULL, SEED, "of --steps (1)", "N" },
     { "timeout", 't', POPT_ARG_STRING, NULL, TIMEOUT,
       "stop after a time, as 10, 0.5 or 2m", "SECONDS" },
@@ -215,7 +215,7 @@ static bool take(struct options *o, void *context, int code, const char *value)
     case ASSERTION:
         return option_number(o, code, value, 1, 100000, &s->assertion);
     case THREADS:
-        return option_number(o, code, value, 1, 256, &s->threads);
+        return option_jobs(o, code, value, &s->threads);
     case STEPS:
         return option_number(o, code, value, 1, 1000000000, &s->steps);
     case DEFINE:

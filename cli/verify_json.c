@@ -38,7 +38,8 @@ static void add_sizes(const struct plumb_judgement *j, struct plumb_text *out)
 /* "changes":["H = 1","HL[0] = 1"], if there are any. */
 static void add_changes(const struct verify_way *w, struct plumb_text *out)
 {
-    const struct plumb_system *const system = w->j->impl.system;
+    const struct plumb_system *const system =
+        plumb_judgement_side(w->j)->system;
     const uint32_t globals = plumb_system_globals(system);
     bool any = false;
     for (uint32_t i = 0; i < globals; i++) {
@@ -85,6 +86,16 @@ static void add_path(struct plumb_judgement *j, struct plumb_text *out)
         add_number("cycle", j->cycle, out);
 }
 
+void verify_unread_json(const char *subject, const struct plumb_error *err,
+                        struct plumb_text *out)
+{
+    plumb_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
+    add_string("subject", subject, out);
+    add_string("verdict", "undecided", out);
+    add_string("reason", err->message, out);
+    plumb_text_add(out, "}\n");
+}
+
 void verify_report_json(const struct verify_settings *s, const char *subject,
                         struct plumb_judgement *j,
                         const struct plumb_error *err, struct plumb_text *out)
@@ -110,5 +121,7 @@ void verify_report_json(const struct verify_settings *s, const char *subject,
     add_sizes(j, out);
     if (j->path && j->impl.system)
         add_path(j, out);
+    if (j->in_specification)
+        add_string("steps_of", "specification", out);
     plumb_text_add(out, "}\n");
 }

@@ -4,7 +4,10 @@
 #include "base/arena.h"
 #include "check_report.h"
 #include "report/timeline.h"
+#include "report/wrap.h"
 #include "verify_allowed.h"
+#include "verify_history.h"
+#include "verify_record.h"
 #include "verify_steps.h"
 #include <inttypes.h>
 #include <string.h>
@@ -36,6 +39,13 @@ const char *verify_doubt(const struct plumb_judgement *j)
     return NULL;
 }
 
+static void add_undecided(const struct plumb_style *style, const char *why,
+                          struct plumb_text *out)
+{
+    const struct plumb_palette *const p = plumb_style_palette(style);
+    plumb_text_printf(out, "%sundecided%s (%s)\n", p->yellow, p->off, why);
+}
+
 static void add_verdict(const struct plumb_style *style,
                         const struct plumb_judgement *j,
                         const struct plumb_error *err, struct plumb_text *out)
@@ -43,8 +53,7 @@ static void add_verdict(const struct plumb_style *style,
     const struct plumb_palette *const p = plumb_style_palette(style);
     const char *const doubt = j->decided ? verify_doubt(j) : err->message;
     if (!j->decided || doubt)
-        plumb_text_printf(out, "%sundecided%s (%s)\n", p->yellow, p->off,
-                          doubt);
+        add_undecided(style, doubt, out);
     else if (j->holds)
         plumb_text_printf(out, "%sholds%s\n", p->green, p->off);
     else
@@ -76,11 +85,21 @@ static void add_refinement_size(const struct plumb_judgement *j,
         plumb_text_printf(out, "; %" PRIu32 " and %" PRIu32 " classes",
                           r->impl_blocks, r->spec_blocks);
     if (j->decided && r->both_ways)
-        plumb_text_add(out, ": branching bisimilar, it holds both ways");
+        plumb_text_add(out, "\n  branching bisimilar: it holds both ways");
     else if (r->pairs)
         plumb_text_printf(out, "; %" PRIu64 " pair%s", r->pairs,
                           plural(r->pairs));
     plumb_text_add(out, "\n");
+}
+
+static void add_more(const struct verify_settings *s,
+                     const struct plumb_error *err, struct plumb_text *out)
+{
+    if (err->status == PLUMB_EMEMORY && s->memory)
+        plumb_text_printf(out, "--memory %zuM, or ", (s->memory >> 20) * 4 + 4);
+    else if (err->status == PLUMB_ETIME)
+        plumb_text_add(out, "a longer --timeout, or ");
+    plumb_text_add(out, "smaller constants (-D NAME=VALUE)\n");
 }
 
 /* What would decide what was left open, the cheapest first. */
@@ -95,15 +114,11 @@ static void add_advice(const struct verify_settings *s,
                                   "processes, as |||{3}\n");
         return;
     }
-    plumb_text_printf(out, "  %s so far; next: ",
+    plumb_text_printf(out, "  %s so far\n  next: ",
                       j->assertion->kind == PLUMB_ASSERT_REACHES
                           ? "not reached"
                           : "nothing wrong");
-    if (err->status == PLUMB_EMEMORY && s->memory)
-        plumb_text_printf(out, "--memory %zuM, or ", (s->memory >> 20) * 4 + 4);
-    else if (err->status == PLUMB_ETIME)
-        plumb_text_add(out, "a longer --timeout, or ");
-    plumb_text_add(out, "smaller constants (-D NAME=VALUE)\n");
+    add_more(s, err, out);
 }
 
 static void add_size(const struct plumb_judgement *j, struct plumb_text *out)
@@ -143,12 +158,14 @@ static void add_timeline(struct plumb_judgement *j,
                          struct plumb_text *out)
 {
     struct plumb_history h;
+    struct verify_pairing pairing;
     struct plumb_arena arena;
     struct plumb_scene scene;
-    if (!verify_history(j, &h))
+    if (!verify_history(j, &h, &pairing))
         return;
     plumb_arena_init(&arena, NULL);
-    if (h.count && plumb_scene_of_history(&h, &arena, &scene)) {
+    if ((pairing.pairs || j->assertion->kind == PLUMB_ASSERT_LINEARIZABLE) &&
+        plumb_scene_of_history(&h, &arena, &scene)) {
         plumb_text_add(out, "\n");
         plumb_timeline(&scene, style, INDENT, out);
     }
@@ -161,6 +178,7 @@ static void add_offence(struct plumb_judgement *j, struct plumb_text *out)
     switch (j->refinement.offence) {
     case PLUMB_OFFENCE_EVENT:
         verify_allowed(j, out);
+        verify_excuse(j, j->world.budget, out);
         break;
     case PLUMB_OFFENCE_REFUSAL:
         plumb_text_add(out, "  after these steps it refuses what the "
@@ -207,21 +225,51 @@ static bool has_way(const struct plumb_judgement *j)
     return j->decided && (!j->holds || reached) && j->path && j->impl.system;
 }
 
-static void add_way(const struct verify_settings *s, struct plumb_judgement *j,
-                    const struct plumb_style *style, struct plumb_text *out)
+static void add_finding(struct plumb_judgement *j, struct plumb_text *out)
 {
     if (j->assertion->optimise && j->holds)
         plumb_text_printf(out, "  %s value: %" PRId64 "\n",
                           j->assertion->optimise < 0 ? "least" : "largest",
                           j->examination.best);
-    if (j->length == 0) {
+    if (j->length == 0)
         plumb_text_add(out, "  at the beginning, before any step\n");
+    else
+        add_meaning(j, out);
+}
+
+static void add_way(const struct verify_settings *s, struct plumb_judgement *j,
+                    const struct plumb_style *style, struct plumb_text *out)
+{
+    if (j->length == 0)
         return;
-    }
-    add_meaning(j, out);
     add_timeline(j, style, out);
     plumb_text_add(out, "\n");
     verify_steps(j, style, s->verbose, INDENT, out);
+}
+
+static void add_circumstances(const struct verify_settings *s,
+                              const struct plumb_judgement *j,
+                              const struct plumb_error *err,
+                              struct plumb_text *out)
+{
+    plumb_text_printf(out, "  %s\n", j->assertion->text);
+    add_size(j, out);
+    if (!j->decided || verify_doubt(j))
+        add_advice(s, j, err, out);
+}
+
+/* Lines that fit the screen; where one goes on it is indented further. */
+static void add_wrapped(const struct plumb_style *style,
+                        const struct plumb_text *lines, struct plumb_text *out)
+{
+    const char *at = plumb_text_string(lines);
+    while (*at) {
+        const size_t size = strcspn(at, "\n");
+        plumb_text_fill(out, ' ', INDENT);
+        plumb_wrap(at + INDENT, size - INDENT, 2 * INDENT, style, out);
+        at += size + 1;
+    }
+    out->broken |= lines->broken;
 }
 
 void verify_report(const struct verify_settings *s, const char *subject,
@@ -229,21 +277,36 @@ void verify_report(const struct verify_settings *s, const char *subject,
                    struct plumb_text *out)
 {
     const struct plumb_style style = reporting_style(s->color);
+    struct plumb_text words;
     if (verify_went_wrong(j, err))
         return;
     plumb_label_line(subject, out);
     plumb_text_add(out, ": ");
     add_verdict(&style, j, err, out);
-    if (!s->quiet) {
-        plumb_text_printf(out, "  %s\n", j->assertion->text);
-        add_size(j, out);
-        if (!j->decided || verify_doubt(j))
-            add_advice(s, j, err, out);
-    }
+    plumb_text_init(&words, NULL);
+    if (!s->quiet)
+        add_circumstances(s, j, err, &words);
     if (s->counts)
-        add_counts(s, j, out);
+        add_counts(s, j, &words);
+    if (!s->quiet && has_way(j))
+        add_finding(j, &words);
+    add_wrapped(&style, &words, out);
+    plumb_text_release(&words);
     if (!s->quiet && has_way(j))
         add_way(s, j, &style, out);
+}
+
+void verify_unread(const struct verify_settings *s, const char *subject,
+                   const struct plumb_error *err, struct plumb_text *out)
+{
+    const struct plumb_style style = reporting_style(s->color);
+    plumb_label_line(subject, out);
+    plumb_text_add(out, ": ");
+    add_undecided(&style, err->message, out);
+    if (s->quiet)
+        return;
+    plumb_text_add(out, "  the model was not read to its end\n  next: ");
+    add_more(s, err, out);
 }
 
 void verify_report_trouble(const struct verify_settings *s,
@@ -252,6 +315,7 @@ void verify_report_trouble(const struct verify_settings *s,
     const struct plumb_style style = reporting_style(false);
     if (!j->length || s->quiet || s->json)
         return;
-    plumb_text_printf(out, "  %s, after these steps:\n", j->assertion->text);
+    plumb_text_printf(out, "  %s, after these steps%s:\n", j->assertion->text,
+                      j->in_specification ? " of the specification" : "");
     verify_steps(j, &style, s->verbose, INDENT, out);
 }

@@ -5,12 +5,17 @@
 #include "base/text.h"
 #include "model/judge.h"
 #include "verify_settings.h"
-#include <plumb/history.h>
 
 /* The result line, and below it what there is to say. */
 void verify_report(const struct verify_settings *s, const char *subject,
                    struct plumb_judgement *j, const struct plumb_error *err,
                    struct plumb_text *out);
+
+/* Of a model that could not even be read. */
+void verify_unread(const struct verify_settings *s, const char *subject,
+                   const struct plumb_error *err, struct plumb_text *out);
+void verify_unread_json(const char *subject, const struct plumb_error *err,
+                        struct plumb_text *out);
 
 /* Is there an error in the model, or in ours, and no answer at all? */
 bool verify_went_wrong(const struct plumb_judgement *j,
@@ -27,9 +32,5 @@ void verify_report_trouble(const struct verify_settings *s,
 void verify_report_json(const struct verify_settings *s, const char *subject,
                         struct plumb_judgement *j,
                         const struct plumb_error *err, struct plumb_text *out);
-
-/* The way to what was found, as calls and responses; false if it has none
- * (events that are not called OP_inv and OP_res).  `h` is to be released. */
-bool verify_history(struct plumb_judgement *j, struct plumb_history *h);
 
 #endif

@@ -2,13 +2,12 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "cli.h"
-#include "files.h"
 #include "input.h"
 #include "interrupt.h"
-#include "output.h"
 #include "progress.h"
 #include "say.h"
 #include "verify_dot.h"
+#include "verify_record.h"
 #include "verify_report.h"
 #include "verify_settings.h"
 #include "verify_simulate.h"
@@ -26,7 +25,7 @@ struct verifying {
     struct verify_native compiler;
     const struct plumb_native *native;
     struct plumb_model *model;
-    bool history_written;
+    bool violated, history_written;
     struct timespec begin; /* of this assertion */
     uint64_t states;       /* of the implementation, so far */
 };
@@ -78,33 +77,6 @@ static enum exit_status status_of(const struct plumb_judgement *j,
     return verify_went_wrong(j, err) ? STATUS_ERROR : STATUS_UNDECIDED;
 }
 
-static bool write_counterexample(struct verifying *v, struct plumb_judgement *j)
-{
-    struct plumb_history h;
-    struct plumb_error err = { 0 };
-    struct output out;
-    struct loss_count losses = { { 0 } };
-    if (!verify_history(j, &h)) {
-        say("%s: the way to it has no calls and responses (OP_inv, OP_res): "
-            "no history is written",
-            v->with->file);
-        return false;
-    }
-    bool well = output_create(&out, v->with->history);
-    if (well) {
-        const struct plumb_sink sink = output_sink(&out);
-        well = write_history(&h, v->with->history_format, 0, &sink, &losses,
-                             &err) == PLUMB_OK;
-        well = output_finish(&out, well) && well;
-    }
-    plumb_history_release(&h);
-    v->history_written = true;
-    if (well && losses.histories[PLUMB_LOSS_SPEC])
-        note("judge it with plumb check --spec %s %s", j->assertion->built_in,
-             v->with->history);
-    return well;
-}
-
 /* What is wrong with the model, and how it comes to that. */
 static void say_trouble(const struct verifying *v, struct plumb_judgement *j,
                         const struct plumb_error *err)
@@ -126,8 +98,16 @@ static void tell_no_symmetry(const struct verifying *v,
     const struct plumb_place at = j->no_symmetry.place;
     if (j->no_symmetry.what &&
         (v->with->symmetry == PLUMB_SYMMETRY_ON || v->with->verbose))
-        note("%s:%u:%u: no symmetry: %s", v->model->file[at.file],
-             (unsigned)at.line, (unsigned)at.column, j->no_symmetry.what);
+        verify_note_at(&v->source, at, "no symmetry", j->no_symmetry.what);
+}
+
+/* The first that makes a history is enough. */
+static enum exit_status write_counterexample(struct verifying *v,
+                                             struct plumb_judgement *j)
+{
+    const enum verify_recorded recorded = verify_record(v->with, j, v->budget);
+    v->history_written = recorded != VERIFY_NO_RECORD;
+    return recorded == VERIFY_RECORD_FAILED ? STATUS_ERROR : STATUS_VIOLATED;
 }
 
 static enum exit_status judge_one(struct verifying *v, uint32_t index)
@@ -138,7 +118,7 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
                                        .reduction = v->with->reduction,
                                        .symmetry = v->with->symmetry,
                                        .fairness = v->with->fairness,
-                                       .threads = (unsigned)v->with->threads,
+                                       .threads = v->with->threads,
                                        .budget = v->budget,
                                        .native = v->native,
                                        .progress = tell_progress,
@@ -166,9 +146,9 @@ static enum exit_status judge_one(struct verifying *v, uint32_t index)
     progress_show();
     if (status == STATUS_ERROR)
         say_trouble(v, &j, &err);
-    if (status == STATUS_VIOLATED && v->with->history && !v->history_written &&
-        !write_counterexample(v, &j))
-        status = STATUS_ERROR;
+    v->violated |= status == STATUS_VIOLATED;
+    if (status == STATUS_VIOLATED && v->with->history && !v->history_written)
+        status = worse_status(status, write_counterexample(v, &j));
     plumb_judgement_free(&j);
     plumb_text_release(&subject);
     plumb_text_release(&out);
@@ -194,7 +174,7 @@ static enum exit_status judge_all(struct verifying *v)
     for (uint32_t i = 0; i < v->model->assertions; i++)
         if (only == 0 || only == i + 1)
             status = worse_status(status, judge_one(v, i));
-    if (v->with->history && !v->history_written && status != STATUS_ERROR)
+    if (v->with->history && !v->violated && status != STATUS_ERROR)
         note("nothing is violated: %s is not written", v->with->history);
     return status;
 }
@@ -217,11 +197,28 @@ static void keep_large_blocks_apart(void)
 #endif
 }
 
+/* Time or memory were up before anything was known of the model. */
+static enum exit_status tell_unread(const struct verify_settings *s,
+                                    const struct plumb_error *err)
+{
+    struct plumb_text out;
+    plumb_text_init(&out, NULL);
+    if (s->json)
+        verify_unread_json(input_name(s->file), err, &out);
+    else
+        verify_unread(s, input_name(s->file), err, &out);
+    progress_hide();
+    fputs(plumb_text_string(&out), stdout);
+    plumb_text_release(&out);
+    return STATUS_UNDECIDED;
+}
+
 enum exit_status verify_run(const struct verify_settings *s)
 {
     keep_large_blocks_apart();
     struct verifying v = { .with = s,
                            .budget = plumb_budget_new(s->timeout, s->memory) };
+    struct plumb_error err = { 0 };
     enum exit_status status = STATUS_ERROR;
     if (!v.budget) {
         say("out of memory");
@@ -231,8 +228,12 @@ enum exit_status verify_run(const struct verify_settings *s)
     interrupts_stop(v.budget);
     if (!s->simulate) /* which asks and answers on the terminal itself */
         progress_start(v.budget);
-    if (verify_source_open(&v.source, s, v.budget, &v.model))
+    const enum plumb_status read =
+        verify_source_open(&v.source, s, v.budget, &v.model, &err);
+    if (read == PLUMB_OK)
         status = run_model(&v);
+    else if (read != PLUMB_EINPUT && read != PLUMB_EIO)
+        status = tell_unread(s, &err);
     progress_stop();
     interrupts_stop(NULL);
     verify_source_close(&v.source);

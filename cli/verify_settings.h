@@ -29,8 +29,8 @@ struct verify_settings {
     bool legacy, simulate, json, quiet, verbose, color;
     const char *dot, *history; /* files to write, or NULL */
     enum plumb_format history_format;
-    unsigned long steps;       /* of --simulate: at random so many; 0: ask */
-    unsigned long threads;
+    unsigned long steps; /* of --simulate: at random so many; 0: ask */
+    unsigned threads;
     uint64_t timeout, seed;
     size_t memory;
 };

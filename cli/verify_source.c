@@ -1,6 +1,7 @@
 /* verify_source.c - reading a model and what belongs to it. */
 #include "verify_source.h"
 
+#include "base/fail.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "imported_functions.h"
@@ -31,6 +32,7 @@ static const char *include(void *context, const char *path, size_t *size)
         status =
             input_open(in, plumb_text_string(&beside), source->budget, &err);
     plumb_text_release(&beside);
+    source->starved = status != PLUMB_OK && status != PLUMB_EIO;
     if (status != PLUMB_OK)
         return NULL;
     source->count++;
@@ -56,23 +58,23 @@ static void show_line(const char *line, size_t size, size_t column)
     plumb_text_release(&text);
 }
 
-static void show_place(const struct verify_source *source,
-                       const struct plumb_error *err)
+static void show_place(const struct verify_source *source, uint64_t line,
+                       uint64_t column)
 {
     const char *at = source->model.data;
     const char *const end = at + source->model.size;
-    for (uint64_t n = 1; n < err->line && at < end; n++) {
+    for (uint64_t n = 1; n < line && at < end; n++) {
         const char *const newline = memchr(at, '\n', (size_t)(end - at));
         at = newline ? newline + 1 : end;
     }
-    if (at >= end || err->line == 0)
+    if (at >= end || line == 0)
         return;
     const char *const newline = memchr(at, '\n', (size_t)(end - at));
     const size_t size = (size_t)((newline ? newline : end) - at);
-    if (err->column == 0 || err->column > size + 1)
+    if (column == 0 || column > size + 1)
         return;
     if (!memchr(at, '\0', size)) /* that is no text to be shown */
-        show_line(at, size, (size_t)err->column - 1);
+        show_line(at, size, (size_t)column - 1);
 }
 
 void verify_say_error(const struct verify_source *source,
@@ -81,11 +83,21 @@ void verify_say_error(const struct verify_source *source,
     say_error(source->model.name, err);
     /* A place in an included file is named in the message. */
     if (!strstr(err->message, "(included)"))
-        show_place(source, err);
+        show_place(source, err->line, err->column);
 }
 
-static bool read_model(struct verify_source *source,
-                       const struct verify_settings *s)
+void verify_note_at(const struct verify_source *source, struct plumb_place at,
+                    const char *about, const char *message)
+{
+    note("%s:%u:%u: %s: %s", source->read->file[at.file], (unsigned)at.line,
+         (unsigned)at.column, about, message);
+    if (at.file == 0 && notes_are_on())
+        show_place(source, at.line, at.column);
+}
+
+static enum plumb_status read_model(struct verify_source *source,
+                                    const struct verify_settings *s,
+                                    struct plumb_error *err)
 {
     const struct plumb_reading reading = { .name = source->model.name,
                                            .text = source->model.data,
@@ -96,14 +108,18 @@ static bool read_model(struct verify_source *source,
                                            .include = include,
                                            .context = source,
                                            .budget = source->budget };
-    struct plumb_error err = { 0 };
-    if (plumb_model_read(&reading, &source->read, &err) != PLUMB_OK) {
-        verify_say_error(source, &err);
-        return false;
-    }
+    const enum plumb_status status =
+        plumb_model_read(&reading, &source->read, err);
+    if (source->starved)
+        return plumb_fail_budget(source->budget, err);
+    if (status == PLUMB_EINPUT)
+        verify_say_error(source, err);
+    if (status != PLUMB_OK)
+        return status;
     for (uint32_t i = 0; i < source->read->warnings && !s->quiet; i++)
         say("%s", source->read->warning[i]);
-    return imported_functions_bind(source->read, source->path);
+    return imported_functions_bind(source->read, source->path) ? PLUMB_OK
+                                                               : PLUMB_EINPUT;
 }
 
 static void say_unread(const char *file, const struct plumb_error *err)
@@ -119,21 +135,24 @@ static void say_unread(const char *file, const struct plumb_error *err)
         file, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
-bool verify_source_open(struct verify_source *source,
-                        const struct verify_settings *s,
-                        struct plumb_budget *budget, struct plumb_model **model)
+enum plumb_status verify_source_open(struct verify_source *source,
+                                     const struct verify_settings *s,
+                                     struct plumb_budget *budget,
+                                     struct plumb_model **model,
+                                     struct plumb_error *err)
 {
-    struct plumb_error err = { 0 };
     *source = (struct verify_source){ .budget = budget };
     source->path = model_path(s->file, source->room);
-    if (input_open(&source->model, source->path, budget, &err) != PLUMB_OK) {
-        say_unread(s->file, &err);
-        return false;
-    }
-    if (!read_model(source, s))
-        return false;
+    enum plumb_status status =
+        input_open(&source->model, source->path, budget, err);
+    if (status == PLUMB_EIO)
+        say_unread(s->file, err);
+    else if (status != PLUMB_OK)
+        return plumb_fail_budget(budget, err);
+    if (status == PLUMB_OK)
+        status = read_model(source, s, err);
     *model = source->read;
-    return true;
+    return status;
 }
 
 void verify_source_close(struct verify_source *source)

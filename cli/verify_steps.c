@@ -24,7 +24,8 @@ static bool add_changes(const struct verify_way *w, const char *separator,
                         struct plumb_text *out)
 {
     enum { MOST_CHANGES = 8 }; /* of an array, usually: the rest is alike */
-    const struct plumb_system *const system = w->j->impl.system;
+    const struct plumb_system *const system =
+        plumb_judgement_side(w->j)->system;
     const uint32_t globals = plumb_system_globals(system);
     uint32_t count = 0;
     for (uint32_t i = 0; i < globals; i++) {
@@ -136,7 +137,8 @@ static const char *const *headings(struct strip *s)
     for (unsigned i = 0; i < s->columns && heading; i++) {
         struct plumb_text name;
         plumb_text_init(&name, NULL);
-        plumb_system_component_text(s->j->impl.system, i, &name);
+        plumb_system_component_text(plumb_judgement_side(s->j)->system, i,
+                                    &name);
         heading[i] = keep(s, &name);
         plumb_text_release(&name);
         if (!heading[i])
@@ -148,7 +150,8 @@ static const char *const *headings(struct strip *s)
 void verify_steps(struct plumb_judgement *j, const struct plumb_style *style,
                   bool all, unsigned indent, struct plumb_text *out)
 {
-    const uint32_t components = plumb_system_components(j->impl.system);
+    const uint32_t components =
+        plumb_system_components(plumb_judgement_side(j)->system);
     struct strip s = { .j = j,
                        .columns = components < PLUMB_MOST_COLUMNS
                                       ? components

@@ -8,7 +8,8 @@
 
 static size_t vector_size(const struct verify_way *w)
 {
-    return plumb_system_slots(w->j->impl.system) * sizeof *w->before;
+    return plumb_system_slots(plumb_judgement_side(w->j)->system) *
+           sizeof *w->before;
 }
 
 void verify_way_begin(struct verify_way *w, struct plumb_judgement *j)
@@ -28,8 +29,9 @@ enum plumb_status verify_way_look(struct verify_way *w, uint32_t state,
 {
     if (!w->before && !(w->before = plumb_alloc(NULL, vector_size(w))))
         return plumb_fail_memory(err);
-    plumb_census_vector(w->j->impl.census, state, w->before);
-    return plumb_census_steps(w->j->impl.census, state, &w->steps, err);
+    plumb_census_vector(plumb_judgement_side(w->j)->census, state, w->before);
+    return plumb_census_steps(plumb_judgement_side(w->j)->census, state,
+                              &w->steps, err);
 }
 
 void verify_way_take(struct verify_way *w, uint32_t index)
@@ -37,7 +39,8 @@ void verify_way_take(struct verify_way *w, uint32_t index)
     assert(index < w->steps.count);
     w->step = &w->steps.step[index];
     w->after = w->steps.vector +
-               (size_t)w->step->target * plumb_system_slots(w->j->impl.system);
+               (size_t)w->step->target *
+                   plumb_system_slots(plumb_judgement_side(w->j)->system);
     w->actor = w->step->actors ? (unsigned)__builtin_ctzll(w->step->actors) : 0;
 }
 
@@ -56,6 +59,6 @@ bool verify_way_next(struct verify_way *w)
 bool verify_way_changes(const struct verify_way *w)
 {
     return memcmp(w->before, w->after,
-                  plumb_system_globals(w->j->impl.system) *
+                  plumb_system_globals(plumb_judgement_side(w->j)->system) *
                       sizeof *w->before) != 0;
 }

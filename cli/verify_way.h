@@ -22,7 +22,8 @@ struct verify_way {
     struct plumb_steps steps; /* all that were possible      */
 };
 
-/* Of `j` the world and impl are looked at, and by verify_way_next the path. */
+/* Of `j` the world and the side of its path are looked at, and by
+ * verify_way_next the path. */
 void verify_way_begin(struct verify_way *w, struct plumb_judgement *j);
 void verify_way_end(struct verify_way *w);
 

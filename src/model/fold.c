@@ -286,3 +286,44 @@ const struct plumb_expr *plumb_expr_binary(struct plumb_read *r,
         n->expr.op = op;
     return typed(n, type);
 }
+
+/* ---- what is not constant ---- */
+
+static bool has_constants_only(const struct plumb_expr *e)
+{
+    for (uint32_t i = 0; i < e->operands; i++)
+        if (!is_constant(e->operand[i]))
+            return false;
+    return true;
+}
+
+/* The first part that was not folded though all in it is known: it has no
+ * value.  NULL if there is none. */
+static const struct plumb_expr *worthless(const struct plumb_expr *e)
+{
+    const struct plumb_expr *found = NULL;
+    if (e->kind != PLUMB_EXPR_UNARY && e->kind != PLUMB_EXPR_BINARY)
+        return NULL;
+    if (has_constants_only(e))
+        return e;
+    for (uint32_t i = 0; i < e->operands && !found; i++)
+        found = worthless(e->operand[i]);
+    return found;
+}
+
+bool plumb_expr_fail_constant(struct plumb_read *r, struct plumb_place place,
+                              const struct plumb_expr *e, const char *what)
+{
+    const struct plumb_expr *const bad = worthless(e);
+    if (!bad)
+        return plumb_read_fail(r, place, "%s has to be constant", what);
+    if (bad->op == PLUMB_OP_DIVIDE || bad->op == PLUMB_OP_MODULO)
+        if (bad->operand[1]->value == 0)
+            return plumb_read_fail(r, bad->place, "division by zero");
+    const int64_t a = bad->operand[0]->value;
+    const int64_t b = bad->operands > 1 ? bad->operand[1]->value : 0;
+    return plumb_read_fail(r, bad->place, "%lld does not fit into 32 bits",
+                           bad->op == PLUMB_OP_DIVIDE
+                               ? (long long)(a / b)
+                               : (long long)value_of(bad->op, a, b));
+}

@@ -110,7 +110,9 @@ static uint32_t see(struct typing *t, const struct plumb_expr *e);
 /* It is a number, or a truth value. */
 static void see_number(struct typing *t, const struct plumb_expr *e)
 {
-    mark(t, see(t, e), e->place, "an identity is taken as a number");
+    mark(t, see(t, e), e->place,
+         "the name of a process is used as a number here; names are for ==, "
+         "!=, indices and data of events");
 }
 
 static uint32_t see_constant(const struct typing *t, const struct plumb_expr *e)
@@ -120,12 +122,15 @@ static uint32_t see_constant(const struct typing *t, const struct plumb_expr *e)
                : NEUTRAL;
 }
 
-static const char *const CONSTANT = "a constant stands where identities are";
+static const char *const CONSTANT =
+    "one process is singled out here: what stands for its name is a constant, "
+    "or worked out";
 
 static void see_whole(struct typing *t, const struct plumb_expr *e)
 {
     const struct plumb_variable *const v = &t->model->variable[e->number];
-    static const char *const whole = "an array is used as a whole";
+    static const char *const whole =
+        "an array with the names of processes is used as a whole here";
     mark(t, t->values + e->number, e->place, whole);
     for (uint32_t d = 0; d < v->dimensions; d++)
         mark(t, t->indices[e->number] + d, e->place, whole);
@@ -190,7 +195,7 @@ static void see_statements(struct typing *t, const struct plumb_statement *s)
         case PLUMB_STATEMENT_ASSIGN: {
             const uint32_t to = see(t, s->target), value = see(t, s->value);
             unite(t, to, value, s->value->place,
-                  "a number is assigned where identities are");
+                  "a number goes where the names of processes are kept");
             break;
         }
         case PLUMB_STATEMENT_IF:
@@ -225,7 +230,7 @@ static void see_event(struct typing *t, const struct plumb_event_text *e)
               e->data[i]->place, CONSTANT);
         if (e->count > PLUMB_MOST_DATA)
             mark(t, class_of_datum(t, e->name, i), e->place,
-                 "the event has too many data");
+                 "the event has more than 16 data");
     }
 }
 
@@ -254,7 +259,9 @@ static void see_set(struct typing *t, const struct plumb_event_set *set)
                     : NULL;
             if (!r || !is_everybody(t, r))
                 mark(t, see(t, x), x->place,
-                     "events of some are hidden, not those of all");
+                     "events of some processes are hidden here; hide those of "
+                     "all, as "
+                     "i:{0..N-1} @ e.i");
         }
     }
 }
@@ -271,7 +278,8 @@ static void see_reference(struct typing *t, const struct plumb_process *p,
         unite(t, t->locals[p->definition] + i, class, e->place, CONSTANT);
         if (e->kind != PLUMB_EXPR_LOCAL && e->kind != PLUMB_EXPR_CONSTANT)
             mark(t, class, e->place,
-                 "an argument is an identity that a variable holds");
+                 "the argument is a variable that holds the name of a process; "
+                 "pass the name itself");
     }
     if (t->seen[p->definition] & bit)
         return;
@@ -302,17 +310,19 @@ static void see_kind(struct typing *t, const struct plumb_process *p, bool top)
         break;
     case PLUMB_INTERLEAVE:
         if (!top)
-            refuse(t, p, "||| is not at the top");
+            refuse(t, p, "a ||| that is not at the top is not looked through");
         break;
     case PLUMB_SEND:
     case PLUMB_RECEIVE:
-        refuse(t, p, "there are channels");
+        refuse(t, p, "channels are not looked through");
         break;
     case PLUMB_PARALLEL:
-        refuse(t, p, "there is ||");
+        refuse(t, p, "|| is not looked through; ||| at the top is");
         break;
     case PLUMB_COPIES:
-        refuse(t, p, "there is |||{n}");
+        refuse(
+            t, p,
+            "|||{n} is not looked through; its copies are counted as they are");
         break;
     default:
         break;
@@ -326,8 +336,9 @@ static void see_ranges(struct typing *t, const struct plumb_process *p,
         if (!top || p->kind != PLUMB_INTERLEAVE ||
             !is_everybody(t, &p->range[i]))
             mark(t, class_of_local(t, p->range[i].local), p->place,
-                 "an index that is not that of all processes is compared "
-                 "with identities");
+                 "an index meets the names of processes and has other values "
+                 "than "
+                 "they");
 }
 
 static void see_process(struct typing *t, const struct plumb_process *p,
@@ -374,11 +385,13 @@ static void see_variables(struct typing *t)
     for (uint32_t i = 0; i < t->model->variables; i++) {
         const struct plumb_variable *const v = &t->model->variable[i];
         if (v->ranged && (v->low > t->low || v->high < high))
-            mark(t, t->values + i, v->place, "its range does not have all");
+            mark(t, t->values + i, v->place,
+                 "the range of the variable does not have the names of all "
+                 "processes");
         for (uint32_t d = 0; d < v->dimensions; d++)
             if (v->dimension[d] <= high)
                 mark(t, t->indices[i] + d, v->place,
-                     "the array has no element for some");
+                     "the array has no element for some processes");
     }
 }
 
@@ -390,10 +403,11 @@ static void see_called(struct typing *t)
         unite(t, t->seed, class_of_datum(t, r->called[i], 0), place, "");
         for (uint32_t k = 1; k < PLUMB_MOST_DATA; k++)
             mark(t, class_of_datum(t, r->called[i], k), place,
-                 "an argument or result is an identity");
+                 "an argument or result is the name of a process");
     }
     if (r->calls && (int64_t)t->low + t->count > r->clients)
-        mark(t, t->seed, place, "the specification has fewer clients");
+        mark(t, t->seed, place,
+             "the assertion has fewer clients than there are processes");
 }
 
 /* ---- setting up ---- */
@@ -553,7 +567,9 @@ static struct plumb_identities_refusal judge(struct typing *t,
     begin(t);
     t->seed = class_of_local(t, c->range->local);
     if (t->seed >= t->classes)
-        return (struct plumb_identities_refusal){ c->place, "too many names" };
+        return (struct plumb_identities_refusal){
+            c->place, "the assertion has too many indices"
+        };
     see_variables(t);
     see_called(t);
     see_assertion(t);

@@ -216,6 +216,8 @@ static enum plumb_status add_meetings(const struct parts *p)
         const struct plumb_step half = p->g->steps->step[k];
         if (!half.half)
             continue;
+        if (plumb_steps_in_time(p->g->t->world, k, p->g->err))
+            return p->g->err->status;
         for (uint32_t i = 0; i < p->j->operands; i++)
             if (i != half.owner && offer_to(p, i, &half))
                 return p->g->err->status;
@@ -230,7 +232,10 @@ static enum plumb_status sort_out(const struct parts *p, uint32_t *kept)
 {
     for (uint32_t k = p->begin; k < p->end; k++) {
         const struct plumb_step s = p->g->steps->step[k];
-        enum plumb_status status = PLUMB_OK;
+        enum plumb_status status =
+            plumb_steps_in_time(p->g->t->world, k, p->g->err);
+        if (status)
+            return status;
         if (s.event == PLUMB_TICK)
             continue;
         if (is_shared(p, &s)) {

@@ -445,6 +445,33 @@ static enum plumb_status decide(struct plumb_judgement *j,
     return decide_question(j, how, err);
 }
 
+/* The way to where one side goes wrong.  States up to who is who are looked at
+ * elsewhere (`symmetric`): as many as they can stand for are made here. */
+static bool is_in_trouble(struct plumb_judgement *j,
+                          const struct plumb_side *side,
+                          const struct plumb_graph *symmetric,
+                          struct plumb_error *err)
+{
+    enum { ENOUGH = 10000000 };
+    const uint64_t others =
+        symmetric && j->symmetric.applies
+            ? plumb_graph_states(symmetric) * (uint64_t)j->symmetric.order
+            : 0;
+    return side->graph && side->system &&
+           plumb_trouble_find(
+               side->graph, others < ENOUGH ? (uint32_t)others : ENOUGH,
+               j->world.budget, &j->arena, &j->path, &j->length, err);
+}
+
+static void find_trouble(struct plumb_judgement *j, struct plumb_error *err)
+{
+    const bool impl = is_in_trouble(j, &j->impl, j->symmetric.impl.graph, err);
+    j->in_specification =
+        !impl && is_in_trouble(j, &j->spec, j->symmetric.spec.graph, err);
+    if (impl || j->in_specification)
+        j->cycle = j->length;
+}
+
 enum plumb_status plumb_judge(struct plumb_judgement *j,
                               const struct plumb_model *model, uint32_t index,
                               const struct plumb_judging *how,
@@ -467,10 +494,9 @@ enum plumb_status plumb_judge(struct plumb_judgement *j,
         tell_of_states(j, how);
         status = decide(j, how, err);
     }
-    if (status == PLUMB_EINPUT && j->impl.graph &&
-        plumb_trouble_find(j->impl.graph, how->budget, &j->arena, &j->path,
-                           &j->length, err))
-        j->cycle = j->length;
+    j->world.unhurried = true;
+    if (status == PLUMB_EINPUT)
+        find_trouble(j, err);
     j->decided = status == PLUMB_OK;
     return status;
 }

@@ -61,9 +61,11 @@ struct plumb_judgement {
     uint32_t states; /* of impl, that were looked at for deciding */
     uint64_t transitions;
     /* Of what was found: see refine.h, examine.h, ltl.h.  `path` goes through
-     * the graph of impl; `cycle` is `length` if it does not go round. */
+     * the graph of impl, or of spec if that is where the model goes wrong;
+     * `cycle` is `length` if it does not go round. */
     const struct plumb_hop *path;
     uint32_t length, cycle;
+    bool in_specification;
     struct plumb_refinement refinement;
     struct plumb_examination examination;
     struct plumb_run run;
@@ -78,5 +80,12 @@ enum plumb_status plumb_judge(struct plumb_judgement *j,
                               const struct plumb_judging *how,
                               struct plumb_error *err);
 void plumb_judgement_free(struct plumb_judgement *j);
+
+/* The side that `path` goes through. */
+static inline const struct plumb_side *plumb_judgement_side(
+    const struct plumb_judgement *j)
+{
+    return j->in_specification ? &j->spec : &j->impl;
+}
 
 #endif

@@ -1,7 +1,8 @@
 /* ltl_parse.c - temporal formulas from text.
  *
  * From loosest to tightest:  <->  ->  ||  &&  xor  U V R  and the unary
- * ! [] <> X.  -> and U V R group to the right, the others to the left.
+ * ! [] <> X.  -> and U V R group to the right, the others to the left.  G, F,
+ * /\ and \/ are other words for [], <>, && and ||.
  * Nesting and size are bounded, so that whoever walks a formula may recurse. */
 #include "model/ltl.h"
 
@@ -58,6 +59,7 @@ static const struct {
     { "<->", TOKEN_IFF },       { "[]", TOKEN_ALWAYS }, { "->", TOKEN_IMPLIES },
     { "<>", TOKEN_EVENTUALLY }, { "&&", TOKEN_AND },    { "||", TOKEN_OR },
     { "!", TOKEN_NOT },         { "(", TOKEN_OPEN },    { ")", TOKEN_CLOSE },
+    { "/\\", TOKEN_AND },       { "\\/", TOKEN_OR },
 };
 
 static const struct {
@@ -66,7 +68,7 @@ static const struct {
 } word[] = {
     { "true", TOKEN_TRUE }, { "false", TOKEN_FALSE }, { "xor", TOKEN_XOR },
     { "U", TOKEN_UNTIL },   { "V", TOKEN_RELEASE },   { "R", TOKEN_RELEASE },
-    { "X", TOKEN_NEXT },
+    { "X", TOKEN_NEXT },    { "G", TOKEN_ALWAYS },    { "F", TOKEN_EVENTUALLY },
 };
 
 static const struct plumb_ltl *complain(struct parser *p, const char *what)

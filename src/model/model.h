@@ -201,7 +201,7 @@ struct plumb_variable {
     uint32_t slot, size; /* its first slot, and how many it has */
     uint32_t dimension[PLUMB_MOST_DIMENSIONS], dimensions;
     bool ranged, boolean;
-    bool unseen; /* hvar: not part of the state; see docs */
+    bool unseen; /* written as hvar, which is no difference here */
     int32_t low, high;
     const int32_t *initial; /* size of them */
 };

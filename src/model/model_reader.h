@@ -274,6 +274,10 @@ const struct plumb_expr *plumb_expr_again(struct plumb_read *r,
 /* A warning if a truth value is wanted and a number is there, and so on. */
 void plumb_expr_wants(struct plumb_read *r, const struct plumb_expr *e,
                       enum plumb_type type);
+/* Fails: `e`, which begins at `place`, is not constant though `what` has to be.
+ * If a constant in it has no value, that is what is wrong. */
+bool plumb_expr_fail_constant(struct plumb_read *r, struct plumb_place place,
+                              const struct plumb_expr *e, const char *what);
 bool plumb_operator_value(enum plumb_operator op, int64_t a, int64_t b,
                           int32_t *value);
 

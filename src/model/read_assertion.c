@@ -73,6 +73,59 @@ static bool read_reaches(struct plumb_read *r, struct plumb_assertion *a)
            plumb_read_expect(r, ")", "behind the expression");
 }
 
+/* The rank of a binary operator of formulas, from the loosest; 0: none. */
+enum { NO_RANK, IFF, IMPLIES, OR, AND, UNTIL };
+
+static int rank_of(const struct plumb_token *t)
+{
+    if (plumb_token_is(t, "->"))
+        return plumb_token_is(t - 1, "<") ? IFF : IMPLIES;
+    if (plumb_token_is(t, "||") ||
+        (plumb_token_is(t, "/") && plumb_token_is(t - 1, "\\")))
+        return OR;
+    if (plumb_token_is(t, "&&") ||
+        (plumb_token_is(t, "\\") && plumb_token_is(t - 1, "/")))
+        return AND;
+    return plumb_token_is(t, "U") || plumb_token_is(t, "V") ||
+                   plumb_token_is(t, "R")
+               ? UNTIL
+               : NO_RANK;
+}
+
+/* PAT gives the operators above U one rank and reads from the left, and so
+ * a -> b && c and a U b U c as (a -> b) && c and (a U b) U c. */
+static void warn_of_ranks(struct plumb_read *r, uint32_t at, uint32_t end)
+{
+    enum { DEEP = 64 };
+    int loosest[DEEP] = { NO_RANK }, last[DEEP] = { NO_RANK };
+    uint32_t depth = 0;
+    for (; at < end; at++) {
+        const struct plumb_token *const t = r->token + at;
+        const int rank = rank_of(t);
+        if (plumb_token_is(t, "(") && ++depth < DEEP)
+            loosest[depth] = last[depth] = NO_RANK;
+        else if (plumb_token_is(t, ")") && depth)
+            depth--;
+        if (!rank || depth >= DEEP)
+            continue;
+        const bool late =
+            rank < UNTIL && loosest[depth] && rank > loosest[depth];
+        const bool again =
+            rank == last[depth] && (rank == IMPLIES || rank == UNTIL);
+        if (late || again) {
+            plumb_read_warn(r, t->place,
+                            "PAT reads this from the left, here %.*s %s: "
+                            "write brackets",
+                            PLUMB_TOKEN_ARGS(t),
+                            late ? "binds tighter" : "groups to the right");
+            return;
+        }
+        last[depth] = rank;
+        if (rank < UNTIL && (!loosest[depth] || rank < loosest[depth]))
+            loosest[depth] = rank;
+    }
+}
+
 static bool read_formula(struct plumb_read *r, struct plumb_assertion *a)
 {
     const uint32_t end = end_of(r);
@@ -81,6 +134,7 @@ static bool read_formula(struct plumb_read *r, struct plumb_assertion *a)
     a->kind = PLUMB_ASSERT_LTL;
     a->formula_place = plumb_read_token(r)->place;
     a->formula = text_of(r, r->at, end);
+    warn_of_ranks(r, r->at, end);
     r->at = end;
     return a->formula != NULL;
 }

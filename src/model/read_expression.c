@@ -367,5 +367,5 @@ bool plumb_read_constant(struct plumb_read *r, const char *what, int32_t *value)
         return false;
     *value = e->value;
     return e->kind == PLUMB_EXPR_CONSTANT ||
-           plumb_read_fail(r, t->place, "%s has to be constant", what);
+           plumb_expr_fail_constant(r, t->place, e, what);
 }

@@ -204,13 +204,14 @@ static const struct plumb_process *read_copies(struct plumb_read *r,
         node.copies = plumb_read_expression(r);
         if (!node.copies)
             return NULL;
-        if (node.copies->kind != PLUMB_EXPR_CONSTANT ||
-            node.copies->value < 1) {
-            plumb_read_fail(r, t->place,
-                            "the number of copies has to be constant, and at "
-                            "least 1");
+        const struct plumb_expr *const n = node.copies;
+        if (n->kind != PLUMB_EXPR_CONSTANT)
+            plumb_expr_fail_constant(r, t->place, n, "the number of copies");
+        else if (n->value < 1)
+            plumb_read_fail(r, t->place, "%d copies: at least 1 is needed",
+                            (int)n->value);
+        if (r->failed)
             return NULL;
-        }
     }
     if (!plumb_read_expect(r, "}", "behind the number of copies") ||
         !plumb_read_expect(r, "@", "and a process"))

@@ -219,8 +219,7 @@ static bool read_initial(struct plumb_read *r, struct plumb_variable *v,
     if (!e)
         return false;
     if (e->kind != PLUMB_EXPR_CONSTANT)
-        return plumb_read_fail(r, t->place,
-                               "an initial value has to be constant");
+        return plumb_expr_fail_constant(r, t->place, e, "an initial value");
     if (v->dimensions)
         return plumb_read_fail(r, t->place, "an array begins as [...]");
     *type = plumb_expr_type(e);

@@ -4,7 +4,9 @@
  * and those it finds are the shortest.  If it has not ended after some number
  * of pairs, the graphs are completed, up to some number of states, and compared
  * by bisimulation.  If there are more states, or no more memory for that, the
- * product goes on where it was, for four times as many pairs, and so on. */
+ * product goes on where it was, for four times as many pairs, and so on.  It
+ * goes on alone if the model goes wrong in a state to which the product may
+ * never come. */
 #include "model/refine.h"
 
 #include "base/fail.h"
@@ -155,17 +157,22 @@ static enum plumb_status in_turn(struct plumb_product *p,
     uint32_t states =
         options->most_states ? options->most_states : FIRST_STATES;
     struct graphs graphs = { .impl = p->impl, .spec = spec };
+    struct plumb_error wrong = { .status = PLUMB_OK };
     for (;;) {
         enum plumb_status status = run_product(p, pairs, arena, r, err);
+        if (status != PLUMB_OK && status != PLUMB_END && wrong.status)
+            *err = wrong; /* which says more than that there was no room */
         if (status != PLUMB_END)
-            return status;
+            return status ? err->status : status;
         if (states) {
             struct plumb_refinement other = { .decided = false };
             status =
                 by_bisimulation(&graphs, options, states, arena, &other, err);
             if (status == PLUMB_OK)
                 *r = other;
-            if (status != PLUMB_END && status != PLUMB_EMEMORY)
+            if (status == PLUMB_EINPUT)
+                wrong = *err;
+            else if (status != PLUMB_END && status != PLUMB_EMEMORY)
                 return status;
             if (options->brief)
                 return PLUMB_END;

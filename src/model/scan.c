@@ -138,6 +138,13 @@ static bool scan_number(struct scan *s, struct plumb_token *t)
     return true;
 }
 
+/* #P( is no declaration: PAT has such variables, for the number of P()s. */
+static bool is_counter(const struct scan *s, const struct plumb_token *t)
+{
+    const char *const behind = t->text + t->length;
+    return behind < s->end && *behind == '(' && !plumb_token_is(t, "#assert");
+}
+
 static bool scan_token(struct scan *s, struct plumb_token *t)
 {
     *t = (struct plumb_token){ .place = here(s), .text = s->at, .gap = s->gap };
@@ -155,6 +162,11 @@ static bool scan_token(struct scan *s, struct plumb_token *t)
         t->length = (uint32_t)length_of_name(s->at + 1, s->end) + 1;
         if (t->length == 1)
             return fail_character(s);
+        if (is_counter(s, t))
+            return plumb_read_fail(s->r, t->place,
+                                   "%.*s() would count processes, which is "
+                                   "not supported: count them in a variable",
+                                   PLUMB_TOKEN_ARGS(t));
     } else {
         t->kind = PLUMB_TOKEN_SYMBOL;
         t->length = (uint32_t)length_of_symbol(s);

@@ -4,6 +4,7 @@
  * next state: in the long run nothing is allocated. */
 #include "model/steps.h"
 
+#include "base/fail.h"
 #include "base/memory.h"
 
 /* vector_capacity counts words: strides differ between users, not within one
@@ -35,6 +36,15 @@ bool plumb_steps_add(struct plumb_steps *steps, const struct plumb_step *step,
     }
     steps->step[steps->count++] = *step;
     return true;
+}
+
+enum plumb_status plumb_steps_in_time(const struct plumb_world *w, uint32_t n,
+                                      struct plumb_error *err)
+{
+    if (n % 64 != 63 || w->unhurried ||
+        plumb_budget_state(w->budget) == PLUMB_OK)
+        return PLUMB_OK;
+    return plumb_fail_budget(w->budget, err);
 }
 
 void plumb_steps_clear(struct plumb_steps *steps)

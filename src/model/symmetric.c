@@ -38,7 +38,8 @@ static enum plumb_status find_identities(
     *found = (struct plumb_identities){ .count = 0 };
     if (!request->renames) {
         y->why = (struct plumb_identities_refusal){
-            request->assertion->place, "renaming keeps no more than traces"
+            request->assertion->place,
+            "processes can be renamed for traces, not for failures"
         };
         return PLUMB_OK;
     }
@@ -75,7 +76,7 @@ static enum plumb_status begins(struct plumb_symmetric *y,
     if (status == PLUMB_OK && !*well)
         y->why = (struct plumb_identities_refusal){
             place_of_slot(y->world->model, slot, request->assertion->place),
-            "it does not begin the same for all processes"
+            "the variable does not begin the same for all processes"
         };
     return status;
 }

@@ -38,6 +38,8 @@ struct plumb_world {
     const struct plumb_native *native; /* NULL: nothing is compiled */
     struct plumb_threading threading;
     struct plumb_gate gate; /* of all the above that grows */
+    bool unhurried; /* steps are made though time is up: to tell what was found
+                       before */
 };
 enum plumb_status plumb_world_open(struct plumb_world *w,
                                    const struct plumb_model *model,

@@ -470,6 +470,8 @@ enum plumb_status plumb_term_moves_steps(struct plumb_terms *t, uint32_t term,
             guard_holds(t, t->move[i].guard, layout->state, &holds, err);
         if (!status && holds)
             status = take(t, i, layout, steps, err);
+        if (!status)
+            status = plumb_steps_in_time(t->world, i - first, err);
         if (status)
             return status;
     }

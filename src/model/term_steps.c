@@ -36,7 +36,9 @@ enum plumb_status plumb_term_add_step(struct plumb_stepping *g,
     if (!v || !plumb_steps_add(g->steps, &step, budget))
         return plumb_fail_memory(g->err);
     memcpy(v, globals, (stride - 1) * sizeof *v);
-    return plumb_term_aim(g, g->steps->count - 1, term);
+    const enum plumb_status status =
+        plumb_steps_in_time(g->t->world, g->steps->count, g->err);
+    return status ? status : plumb_term_aim(g, g->steps->count - 1, term);
 }
 
 enum plumb_status plumb_term_holds(struct plumb_stepping *g, uint32_t formula,

@@ -8,11 +8,12 @@
 #include "base/arena.h"
 #include "model/refine.h"
 
-/* The nearest of the states known by now whose steps cannot be made, what is
- * wrong there in `err`, and the way to it, in the arena.  False if there is
- * none, or memory is refused; then `err` is as it was. */
-bool plumb_trouble_find(struct plumb_graph *graph, struct plumb_budget *budget,
-                        struct plumb_arena *arena,
+/* The nearest state whose steps cannot be made, of the states known by now and
+ * the first `most`; what is wrong there in `err`, and the way to it, in the
+ * arena.  False if there is none, or memory is refused; then `err` is as it
+ * was. */
+bool plumb_trouble_find(struct plumb_graph *graph, uint32_t most,
+                        struct plumb_budget *budget, struct plumb_arena *arena,
                         const struct plumb_hop **path, uint32_t *length,
                         struct plumb_error *err);
 

@@ -18,7 +18,7 @@ enum {
     MOST_PLACE = 20,
     MOST_DEPTH = 8,
     MOST_HEADING = 16, /* of a column                   */
-    MOST_LEAD = 8      /* of a name at the start of a line */
+    LEAST_LEAD = 8     /* of a name at the start of a line, with a gap */
 };
 
 struct marks {
@@ -35,6 +35,7 @@ struct layout {
     unsigned indent, pitch, room; /* room: of all texts, before places */
     unsigned places;              /* columns of the longest place      */
     bool named;                   /* too many threads for columns      */
+    unsigned lead;                /* then: columns of names            */
     struct plumb_text scratch;
 };
 
@@ -109,6 +110,16 @@ static unsigned best_pitch(const struct layout *l)
     return pitch < good ? good : pitch;
 }
 
+static unsigned longest_heading(const struct layout *l)
+{
+    unsigned longest = 0;
+    for (unsigned c = 0; c < l->what->columns; c++) {
+        const unsigned columns = columns_of(l->what->heading[c]);
+        longest = columns > longest ? columns : longest;
+    }
+    return longest;
+}
+
 static void measure(struct layout *l)
 {
     const unsigned width = plumb_style_width(l->style);
@@ -121,6 +132,8 @@ static void measure(struct layout *l)
     const unsigned last = l->pitch * (l->what->columns - 1);
     l->named = l->what->columns > 1 &&
                (l->pitch < LEAST_PITCH || last + GAP + LEAST_ROOM > l->room);
+    l->lead = smaller(longest_heading(l), MOST_HEADING) + GAP;
+    l->lead = l->lead < LEAST_LEAD ? LEAST_LEAD : l->lead;
     /* on a wide screen places come where texts end */
     l->room = smaller(l->room, last + MOST_NEED);
 }
@@ -175,18 +188,33 @@ static void write_start(const struct layout *l, const struct plumb_line *line,
     plumb_text_fill(out, ' ', GAP);
 }
 
+/* A name that has to be cut keeps its arguments, if they fit: what comes
+ * before them is often the same for all. */
+static void write_name(const struct layout *l, const char *name, unsigned limit,
+                       struct plumb_text *out)
+{
+    const char *const tail = strchr(name, '(');
+    const unsigned columns = tail ? columns_of(tail) : limit;
+    const size_t size = strlen(name);
+    if (columns_of(name) <= limit || columns + 2 > limit) {
+        plumb_label_text(l->style, name, size, limit, out);
+        return;
+    }
+    plumb_label_text(l->style, name, (size_t)(tail - name), limit - columns,
+                     out);
+    plumb_label_text(l->style, tail, strlen(tail), columns, out);
+}
+
 /* What stands before the text: where the column begins, the bars of calls. */
 static void write_lead(struct layout *l, const struct plumb_line *line,
                        bool first, struct plumb_text *lead)
 {
     plumb_text_clear(lead);
     if (l->named && first)
-        plumb_label_text(l->style, l->what->heading[line->column],
-                         strlen(l->what->heading[line->column]), MOST_LEAD,
-                         lead);
+        write_name(l, l->what->heading[line->column], l->lead - GAP, lead);
     if (l->named)
         plumb_text_fill(lead, ' ',
-                        MOST_LEAD - columns_of(plumb_text_string(lead)));
+                        l->lead - columns_of(plumb_text_string(lead)));
     else
         plumb_text_fill(lead, ' ', (size_t)l->pitch * line->column);
     unsigned used = columns_of(plumb_text_string(lead)) + GAP;
@@ -220,6 +248,13 @@ static size_t piece(const char *text, size_t size, unsigned room)
     return at >= size ? size : space ? space : at;
 }
 
+static size_t without_blanks(const char *text, size_t size)
+{
+    while (size && text[size - 1] == ' ')
+        size--;
+    return size;
+}
+
 static void write_line(struct layout *l, const struct plumb_line *line,
                        struct plumb_text *out)
 {
@@ -238,11 +273,12 @@ static void write_line(struct layout *l, const struct plumb_line *line,
             l->room > used + LEAST_ROOM ? l->room - used : LEAST_ROOM;
         const size_t part = piece(text, size, room);
         plumb_text_printf(out, "%s%s%.*s%s", plumb_text_string(&lead),
-                          color_of(l, line->kind), (int)part, text,
+                          color_of(l, line->kind),
+                          (int)without_blanks(text, part), text,
                           color_of(l, line->kind)[0] ? l->ink->off : "");
         if (first && line->place[0]) {
-            const unsigned shown =
-                used + (unsigned)plumb_utf8_columns(text, part);
+            const unsigned shown = used + (unsigned)plumb_utf8_columns(
+                                              text, without_blanks(text, part));
             plumb_text_fill(out, ' ',
                             (shown < l->room ? l->room - shown : 0) + GAP);
             plumb_text_add(out, l->ink->dim);
@@ -267,7 +303,9 @@ static void write_line(struct layout *l, const struct plumb_line *line,
 static unsigned heading_room(const struct layout *l, unsigned column)
 {
     const unsigned at = column * l->pitch;
-    const unsigned room = column + 1 < l->what->columns ? l->pitch - 1
+    const bool fits = columns_of(l->what->heading[column]) < l->pitch;
+    const unsigned gap = fits || l->pitch <= GOOD_PITCH ? 1 : GAP;
+    const unsigned room = column + 1 < l->what->columns ? l->pitch - gap
                           : at < l->room                ? l->room - at
                                                         : 1;
     return smaller(room, MOST_HEADING);
@@ -278,14 +316,14 @@ static void write_heading(const struct layout *l, struct plumb_text *out)
     unsigned column = 0;
     plumb_text_fill(out, ' ', l->indent);
     plumb_text_printf(out, "%*s", STEP_COLUMNS, "step");
-    plumb_text_fill(out, ' ', GAP);
+    plumb_text_fill(out, ' ', l->named ? 0 : GAP);
     for (unsigned c = 0; c < l->what->columns && !l->named; c++) {
         const char *const name = l->what->heading[c];
         const unsigned at = c * l->pitch;
         plumb_text_fill(out, ' ', at > column ? at - column : 0);
         plumb_text_add(out, l->ink->bold);
         const size_t start = out->size;
-        plumb_label_text(l->style, name, strlen(name), heading_room(l, c), out);
+        write_name(l, name, heading_room(l, c), out);
         if (out->broken)
             return;
         column = at + (unsigned)plumb_utf8_columns(out->data + start,

@@ -2,7 +2,7 @@
 #include "report/verdict.h"
 
 #include "report/timeline.h"
-#include "report/utf8.h"
+#include "report/wrap.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -43,32 +43,6 @@ const char *plumb_algorithm_name(enum plumb_algorithm a)
 
 /* ---- paragraphs ---- */
 
-/* Add one line of words from column `margin` on, where the text ends now,
- * broken between words. */
-static void wrap_line(const char *line, size_t size, size_t margin,
-                      const struct plumb_style *style, struct plumb_text *out)
-{
-    const size_t width = plumb_style_width(style);
-    size_t column = margin;
-    for (size_t at = 0; at < size;) {
-        const char *const space = memchr(line + at, ' ', size - at);
-        const size_t word = space ? (size_t)(space - line) - at : size - at;
-        const size_t columns = plumb_utf8_columns(line + at, word);
-        if (column > margin && column + 1 + columns > width) {
-            plumb_text_add(out, "\n");
-            plumb_text_fill(out, ' ', margin);
-            column = margin;
-        } else if (column > margin) {
-            plumb_text_add(out, " ");
-            column++;
-        }
-        plumb_text_bytes(out, line + at, word);
-        column += columns;
-        at += word + 1;
-    }
-    plumb_text_add(out, "\n");
-}
-
 /* Each line of `lines` is a paragraph.  The heading stands before the first,
  * in a column of its own; without a heading there is no such column. */
 static void wrap(const char *heading, const struct plumb_text *lines,
@@ -81,7 +55,7 @@ static void wrap(const char *heading, const struct plumb_text *lines,
         const size_t size = strcspn(at, "\n");
         plumb_text_printf(out, "%*s%-*s", INDENT, "", column,
                           heading ? heading : "");
-        wrap_line(at, size, margin, style, out);
+        plumb_wrap(at, size, margin, style, out);
         heading = column ? "" : NULL;
         at += size + (at[size] == '\n');
     }

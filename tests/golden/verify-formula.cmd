@@ -14,3 +14,11 @@ echo "exit $?"
 plumb verify -q --fairness weak -D N=65 many.csp
 echo "exit $?"
 plumb verify -q -D N=65 many.csp
+# The other words for [] <> && ||.
+cat >words.csp <<'M'
+P() = a -> b -> P();
+#assert P() |= G (a -> F b);
+#assert P() |= G (!a \/ (!b /\ X b));
+#assert P() |= F (a /\ b);
+M
+plumb verify -q words.csp

@@ -12,3 +12,11 @@ END
 plumb verify --symmetry on lock
 sed 's/ClientA(i) = try.i/ClientA(i) = [i < 3] try.i/' lock >first
 plumb verify --symmetry on -a 3 first
+echo "what keeps processes from being alike, and where" >&2
+for text in 'P(i) = [i == 1] a -> Skip;' 'var x; P(i) = a{x = x + i} -> Skip;' \
+    'channel c 1; P(i) = c!i -> Skip;' 'P(i) = (a -> Skip) || (a -> Skip);' \
+    'P(i) = (a.i -> Skip) \ {a.i};'; do
+    echo "$text S() = ||| i:{0..2} @ P(i); #assert S() nonterminating;" >model
+    plumb verify --symmetry on -q model
+    plumb verify --symmetry on model >out
+done

@@ -26,3 +26,22 @@ plumb verify -q -a 1 trouble.csp 2>&1
 plumb verify --json -a 1 trouble.csp
 printf 'var a[1]; P() = x{a[1-2] = 1} -> P();\n#assert P() deadlockfree;\n' >first.csp
 plumb verify first.csp
+echo "--- on the other side" >&2
+cat >other.csp <<'M'
+var x = 0;
+var a[3];
+P() = up -> P();
+S() = up{a[x] = 1; x++} -> S();
+A(i) = up.i{a[x] = 1; x++} -> A(i);
+B(i) = up.i -> B(i);
+As() = ||| i:{0..2} @ A(i);
+Bs() = ||| i:{0..2} @ B(i);
+#assert P() refines S();
+#assert As() refines Bs();
+#assert Bs() refines As();
+M
+for engine in product antichain bisimilar; do
+    plumb verify -a 1 -e $engine other.csp
+done
+plumb verify --symmetry on other.csp
+plumb verify -a 1 --json other.csp

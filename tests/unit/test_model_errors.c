@@ -90,10 +90,9 @@ static void values_that_cannot_be(void **state)
     fails("P() = ||| i:{3..1}@a.i -> Skip;", 1, 14, "the range 3..1 is empty");
     fails("P() = [] i:{0..70000}@a.i -> Skip;", 1, 13,
           "a range of more than 65536 values");
-    fails("P() = |||{0}@Skip;", 1, 11,
-          "the number of copies has to be constant, and at least 1");
+    fails("P() = |||{0}@Skip;", 1, 11, "0 copies: at least 1 is needed");
     fails("P(n) = |||{n}@Skip;", 1, 12,
-          "the number of copies has to be constant, and at least 1");
+          "the number of copies has to be constant");
     fails("var x:{0..3} = 4;", 1, 5, "x begins as 4, outside of 0..3");
     fails("var a[2]:{0..3} = [1, 9];", 1, 5, "a begins as 9, outside of 0..3");
     fails("var x = 99999999999;", 1, 9, "99999999999 does not fit 32 bits");
@@ -102,7 +101,39 @@ static void values_that_cannot_be(void **state)
     fails("var a[3000][3000];", 1, 13, "the array is too large");
     fails("var a[2] = 1;", 1, 12, "an array begins as [...]");
     fails("channel c 0-1;", 1, 11, "a channel that holds -1");
-    fails("var a[1/0];", 1, 7, "the size of an array has to be constant");
+    fails("var a[1/0];", 1, 8, "division by zero");
+}
+
+static void process_counters_are_refused(void **state)
+{
+    static const char why[] = "#P() would count processes, which is not "
+                              "supported: count them in a variable";
+    (void)state;
+    fails("P() = a -> P(); #define n #P();", 1, 27, why);
+    fails("P() = [#P() == 0] a -> P();", 1, 8, why);
+    fails("P() = a -> P(); #assert P() reaches #P() > 1;", 1, 37, why);
+}
+
+static void constants_without_a_value(void **state)
+{
+    (void)state;
+    fails("var x = 1/0;", 1, 10, "division by zero");
+    fails("var x = 2 + 5%0;", 1, 14, "division by zero");
+    fails("#define N 0;\nvar x = 3/N;", 2, 10, "division by zero");
+    fails("var y; var x = y + 1/0;", 1, 21, "division by zero");
+    fails("var y; var x = y + 1;", 1, 16,
+          "an initial value has to be constant");
+    fails("var a = [1, 2/0];", 1, 14, "division by zero");
+    fails("var x:{0..1/0} = 0;", 1, 12, "division by zero");
+    fails("channel c 1/0;", 1, 12, "division by zero");
+    fails("P() = |||{1/0}@Skip;", 1, 12, "division by zero");
+    fails("P() = ||| i:{0..1/0}@Skip;", 1, 18, "division by zero");
+    fails("var x = 2147483647 + 1;", 1, 20,
+          "2147483648 does not fit into 32 bits");
+    fails("var x = (0-2147483647-1) / (0-1);", 1, 26,
+          "2147483648 does not fit into 32 bits");
+    fails("var x = -(0-2147483647-1);", 1, 9,
+          "2147483648 does not fit into 32 bits");
 }
 
 static void names_that_are_taken(void **state)
@@ -335,6 +366,29 @@ static void mixed_types_are_warned_of(void **state)
     warns("var x; P() = [call(mailorder, 1, 2)] a{x = true} -> Skip;", NULL);
 }
 
+static void formulas_that_others_read_differently_are_warned_of(void **state)
+{
+    (void)state;
+#define ASSERT "P() = a -> P();\n#assert P() |= "
+    warns(ASSERT "a -> b && c;",
+          "m.csp:2:23: warning: PAT reads this from the left, here && binds "
+          "tighter: write brackets");
+    warns(ASSERT "[] (a || b && c);",
+          "m.csp:2:27: warning: PAT reads this from the left, here && binds "
+          "tighter: write brackets");
+    warns(ASSERT "a -> b -> c;",
+          "m.csp:2:23: warning: PAT reads this from the left, here -> groups "
+          "to the right: write brackets");
+    warns(ASSERT "a U b U c;",
+          "m.csp:2:22: warning: PAT reads this from the left, here U groups "
+          "to the right: write brackets");
+    warns(ASSERT "a && b -> <> c;", NULL);
+    warns(ASSERT "a -> (b && c);", NULL);
+    warns(ASSERT "a U b && c U d -> a;", NULL);
+    warns(ASSERT "(a -> b) && (c -> a) <-> b;", NULL);
+#undef ASSERT
+}
+
 static void events_that_will_not_synchronise_are_warned_of(void **state)
 {
     (void)state;
@@ -434,6 +488,8 @@ int main(void)
         cmocka_unit_test(undefined_names),
         cmocka_unit_test(numbers_of_things),
         cmocka_unit_test(values_that_cannot_be),
+        cmocka_unit_test(constants_without_a_value),
+        cmocka_unit_test(process_counters_are_refused),
         cmocka_unit_test(names_that_are_taken),
         cmocka_unit_test(missing_semicolons),
         cmocka_unit_test(brackets_that_do_not_match),
@@ -444,6 +500,7 @@ int main(void)
         cmocka_unit_test(unguarded_recursion),
         cmocka_unit_test(harmless_recursion),
         cmocka_unit_test(mixed_types_are_warned_of),
+        cmocka_unit_test(formulas_that_others_read_differently_are_warned_of),
         cmocka_unit_test(events_that_will_not_synchronise_are_warned_of),
         cmocka_unit_test(deep_nesting_is_an_error),
         cmocka_unit_test(defines_that_double_are_bounded),

@@ -39,6 +39,7 @@ static int32_t value_of(struct bench *t, const struct plumb_expr *e)
     struct plumb_error err;
     int32_t value = -12345;
     const uint32_t formula = plumb_formula(t->f, e, NULL);
+    assert_int_not_equal(formula, PLUMB_NO_FORMULA);
     assert_int_equal(plumb_formula_value(t->f, formula, t->slots, &value, &err),
                      PLUMB_OK);
     return value;
@@ -50,6 +51,7 @@ static void fails(struct bench *t, const struct plumb_expr *e, uint64_t line,
     struct plumb_error err;
     int32_t value;
     const uint32_t formula = plumb_formula(t->f, e, NULL);
+    assert_int_not_equal(formula, PLUMB_NO_FORMULA);
     assert_int_equal(plumb_formula_value(t->f, formula, t->slots, &value, &err),
                      PLUMB_EINPUT);
     assert_string_equal(err.message, message);
@@ -70,6 +72,7 @@ static void effect_fails(struct bench *t, const struct plumb_statement *s,
     const struct plumb_program program = program_of(s);
     struct plumb_error err;
     const uint32_t effect = plumb_effect(t->f, &program, NULL);
+    assert_int_not_equal(effect, PLUMB_NO_FORMULA);
     assert_int_equal(plumb_effect_run(t->f, effect, t->slots, &err),
                      PLUMB_EINPUT);
     assert_string_equal(err.message, message);
@@ -81,6 +84,7 @@ static void runs(struct bench *t, const struct plumb_statement *s)
     const struct plumb_program program = program_of(s);
     struct plumb_error err;
     const uint32_t effect = plumb_effect(t->f, &program, NULL);
+    assert_int_not_equal(effect, PLUMB_NO_FORMULA);
     assert_int_equal(plumb_effect_run(t->f, effect, t->slots, &err), PLUMB_OK);
 }
 
@@ -664,6 +668,7 @@ static void random_bindings(struct bench *t, struct maker *k,
                 ? element(VAR_A, constant((int32_t)plumb_rng_below(k->rng, 4)))
                 : binary(PLUMB_OP_BITXOR, variable(VAR_X), variable(VAR_Y));
         binding[i] = plumb_formula(t->f, bound[i], NULL);
+        assert_int_not_equal(binding[i], PLUMB_NO_FORMULA);
     }
 }
 
@@ -687,6 +692,7 @@ static void try_formula(struct bench *t, struct plumb_rng *rng, uint64_t seed,
     random_bindings(t, &k, bound, binding);
     e = random_expr(&k, 5);
     const uint32_t formula = plumb_formula(t->f, e, binding);
+    assert_int_not_equal(formula, PLUMB_NO_FORMULA);
     assert_int_equal(plumb_formula(t->f, e, binding), formula);
     for (int i = 0; i < 10; i++) {
         struct plumb_error err;
@@ -756,6 +762,7 @@ static void try_effect(struct bench *t, struct plumb_rng *rng, uint64_t seed,
     k.temps = true;
     program.first = random_block(&k, 3);
     const uint32_t effect = plumb_effect(t->f, &program, binding);
+    assert_int_not_equal(effect, PLUMB_NO_FORMULA);
     assert_int_equal(plumb_effect(t->f, &program, binding), effect);
     for (int i = 0; i < 5; i++) {
         struct plumb_error err;

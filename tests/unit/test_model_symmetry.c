@@ -446,7 +446,7 @@ static void a_number_is_no_identity(void **state)
         { "var x[3]; P(i) = [call(amax, x) == 0] tau{x[i] = 1} -> Skip;" TAIL,
           1, 30, "whole" },
         { "var o = -1; P(i) = tau{o = i} -> Q(o); Q(n) = a.n -> Skip;" TAIL, 1,
-          36, "variable holds" },
+          36, "variable that holds" },
         { "P(i) = [] j:{0..2}@([i != j] a.i -> Skip);" TAIL, 1, 8, "index" },
         { "P(i) = (a.i -> Skip) \\ {a.i};" TAIL, 1, 27, "hidden" },
         { "P(i) = a.i -> Skip;\nS() = (|||i:{0..2}@P(i)) \\ {i:{0..1}@a.i};"

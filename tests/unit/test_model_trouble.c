@@ -73,7 +73,7 @@ static void ask(struct asked *a, struct broken *b, struct plumb_budget *budget)
     *a = (struct asked){ .err = { .status = PLUMB_EINPUT, .line = 99 } };
     plumb_arena_init(&a->arena, budget);
     if (plumb_graph_open(&a->graph, &source, budget, &a->err) == PLUMB_OK)
-        a->found = plumb_trouble_find(a->graph, budget, &a->arena, &a->path,
+        a->found = plumb_trouble_find(a->graph, 0, budget, &a->arena, &a->path,
                                       &a->length, &a->err);
 }
 

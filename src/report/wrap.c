@@ -1,0 +1,29 @@
+/* wrap.c - words on lines that fit the screen. */
+#include "report/wrap.h"
+
+#include "report/utf8.h"
+#include <string.h>
+
+void plumb_wrap(const char *line, size_t size, size_t margin,
+                const struct plumb_style *style, struct plumb_text *out)
+{
+    const size_t width = plumb_style_width(style);
+    size_t column = margin;
+    for (size_t at = 0; at < size;) {
+        const char *const space = memchr(line + at, ' ', size - at);
+        const size_t word = space ? (size_t)(space - line) - at : size - at;
+        const size_t columns = plumb_utf8_columns(line + at, word);
+        if (column > margin && column + 1 + columns > width) {
+            plumb_text_add(out, "\n");
+            plumb_text_fill(out, ' ', margin);
+            column = margin;
+        } else if (column > margin) {
+            plumb_text_add(out, " ");
+            column++;
+        }
+        plumb_text_bytes(out, line + at, word);
+        column += columns;
+        at += word + 1;
+    }
+    plumb_text_add(out, "\n");
+}

@@ -1,0 +1,12 @@
+/* wrap.h - words on lines that fit the screen. */
+#ifndef PLUMB_REPORT_WRAP_H
+#define PLUMB_REPORT_WRAP_H
+
+#include "report/label.h"
+
+/* Add one line of words from column `margin` on, where the text ends now,
+ * broken between words. */
+void plumb_wrap(const char *line, size_t size, size_t margin,
+                const struct plumb_style *style, struct plumb_text *out);
+
+#endif

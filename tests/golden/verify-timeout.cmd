@@ -1,0 +1,17 @@
+# Time is up also within a state that has very many steps, or long ones.
+cat >programs.csp <<'M'
+var x = 0;
+P() = [] i:{0..60000} @ (a.i{ var k = 0; while (k < 300000) { k++; } x = k + i } -> P());
+#assert P() deadlockfree;
+M
+cat >meetings.csp <<'M'
+channel c 0;
+P() = [] i:{0..20000} @ (c!i -> P());
+Q() = [] i:{0..20000} @ (c?i -> Q());
+R() = P() ||| Q() ||| P() ||| Q();
+#assert R() deadlockfree;
+M
+for model in programs meetings; do
+    timeout 60 plumb verify -q --timeout 0.2 $model.csp
+    echo "exit status $?"
+done
