@@ -27,10 +27,12 @@ explored()
     (cd "$where" && timeout 120 "$plumb" explore counter-race \
         --test 'inc() get() | inc()' "$@") >out 2>err </dev/null
     status=$?
-    [ $status -eq 1 ] && [ "$(wc -l <err)" -eq 1 ] &&
-        grep -q "the schedule is not kept, .*: $why\$" err &&
-        grep -q 'not linearizable' out &&
-        ! grep -qE 'again:|"schedule"' out || wrong "$where" "$why"
+    if [ $status -ne 1 ] || [ "$(wc -l <err)" -ne 1 ] ||
+        ! grep -q "the schedule is not kept, .*: $why\$" err ||
+        ! grep -q 'not linearizable' out ||
+        grep -qE 'again:|"schedule"' out; then
+        wrong "$where" "$why"
+    fi
 }
 
 # A disk that is full, and nothing is left of what did not fit.
