@@ -45,6 +45,7 @@ struct plumb_census {
     struct plumb_threading threading;
     struct ahead ahead[ROOM_AHEAD];
     uint32_t next;      /* the state whose edges will be asked for, likely */
+    uint32_t made;      /* so many, from the first on, were asked for       */
     uint32_t threshold; /* so many states are to be met before moves are
                            compiled, again; */
     uint32_t arranging; /* and before vectors are arranged, again */
@@ -414,12 +415,14 @@ static void work_together(struct plumb_census *states, uint32_t state,
 
 /* ---- arranged ---- */
 
-/* When it is seen what changes, and when it is seen well. */
+/* When it is seen what changes, and when it is seen well; but if not all steps
+ * are taken, to look at them late would number events that nobody else does. */
 static bool is_time_to_arrange(struct plumb_census *states)
 {
     if (plumb_vectors_count(states->vectors) < states->arranging)
         return false;
-    states->arranging = states->arranging == EARLY ? LATE : UINT32_MAX;
+    states->arranging =
+        states->arranging == EARLY && !states->reducer ? LATE : UINT32_MAX;
     return !states->crew;
 }
 
@@ -430,7 +433,7 @@ static void arrange(struct plumb_census *states)
     forget_ahead(states);
     plumb_preparer_close_fork(&states->looker);
     plumb_gate_close(gate);
-    plumb_arrange_slots(states->system, states->vectors);
+    plumb_arrange_slots(states->system, states->vectors, states->made - 1);
     plumb_gate_open(gate);
 }
 
@@ -494,6 +497,7 @@ static enum plumb_status make_edges(void *context, uint32_t state,
     const bool in_order = state == states->next;
     struct ahead *const a = ahead_at(states, state);
     states->next = state + 1;
+    states->made += state == states->made;
     if (!states->learner.quick || state == 0)
         return make_slowly(states, state, out, err);
     if (is_time_to_compile(states) && !compile(states))

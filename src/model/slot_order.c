@@ -34,14 +34,13 @@ static void note_step(struct writers *w, const uint32_t *vector, uint32_t k)
                 w->of[i] == NOBODY || w->of[i] == actor ? actor : SEVERAL;
 }
 
-/* Evenly from all. */
-static void look_at_states(struct writers *w, struct plumb_vectors *v)
+static void look_at_states(struct writers *w, struct plumb_vectors *v,
+                           uint32_t known)
 {
-    const uint32_t count = plumb_vectors_count(v);
     struct plumb_cursor *const cursor = plumb_vectors_cursor(v);
     struct plumb_error err;
     for (uint32_t k = 0; k < LOOKED_AT; k++) {
-        const uint32_t number = (uint32_t)((uint64_t)k * count / LOOKED_AT);
+        const uint32_t number = (uint32_t)((uint64_t)k * known / LOOKED_AT);
         const uint32_t *const vector =
             plumb_cursor_go(cursor, plumb_vectors_root(v, number));
         if (plumb_system_steps(w->system, vector, &w->steps, &err) == PLUMB_OK)
@@ -83,7 +82,8 @@ static void add_others(const struct writers *w, uint32_t *order,
             order[(*count)++] = i;
 }
 
-static void arrange(struct writers *w, struct plumb_vectors *v, uint32_t *order)
+static void arrange(struct writers *w, struct plumb_vectors *v, uint32_t known,
+                    uint32_t *order)
 {
     const uint32_t globals = plumb_system_globals(w->system);
     uint32_t used = 0;
@@ -91,7 +91,7 @@ static void arrange(struct writers *w, struct plumb_vectors *v, uint32_t *order)
         w->of[i] = i < globals ? NOBODY : i - globals;
         w->guess[i] = NOBODY;
     }
-    look_at_states(w, v);
+    look_at_states(w, v, known);
     guess_the_rest(w);
     for (uint32_t c = 0; c < w->slots - globals; c++)
         add(w, c, order, &used);
@@ -101,7 +101,8 @@ static void arrange(struct writers *w, struct plumb_vectors *v, uint32_t *order)
     plumb_vectors_arrange(v, order, used);
 }
 
-void plumb_arrange_slots(struct plumb_system *s, struct plumb_vectors *v)
+void plumb_arrange_slots(struct plumb_system *s, struct plumb_vectors *v,
+                         uint32_t known)
 {
     struct plumb_budget *const budget = plumb_system_budget(s);
     struct writers w = { .system = s, .slots = plumb_system_slots(s) };
@@ -110,7 +111,7 @@ void plumb_arrange_slots(struct plumb_system *s, struct plumb_vectors *v)
     w.of = plumb_alloc(budget, size);
     w.guess = plumb_alloc(budget, size);
     if (w.of && w.guess && order)
-        arrange(&w, v, order);
+        arrange(&w, v, known, order);
     plumb_release(budget, order, size);
     plumb_release(budget, w.of, size);
     plumb_release(budget, w.guess, size);

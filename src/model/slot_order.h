@@ -9,8 +9,10 @@
 #include "model/system.h"
 #include "model/vectors.h"
 
-/* Arrange the vectors of a system so, by what steps of its states do.  The worst
- * that can happen is that they stay as they are. */
-void plumb_arrange_slots(struct plumb_system *s, struct plumb_vectors *v);
+/* Arrange the vectors of a system so, by what steps of its first `known` states
+ * do; those are known, so nothing new gets a number.  The worst that can happen
+ * is that vectors stay as they are. */
+void plumb_arrange_slots(struct plumb_system *s, struct plumb_vectors *v,
+                         uint32_t known);
 
 #endif
