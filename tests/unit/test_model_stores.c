@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
+#include "model/couples.h"
 #include "model/graph.h"
 #include "model/sequences.h"
 #include "model/vectors.h"
@@ -209,6 +210,65 @@ static void edges_are_the_same_in_any_order(void **state)
         check_graph(NULL, &rng, i);
 }
 
+/* What was put in before memory was refused stays. */
+static void put_some(struct plumb_budget *budget, struct plumb_rng *rng)
+{
+    enum { SOME = 120, FEW = 40 };
+    static uint32_t kept[SOME][FEW];
+    struct plumb_vectors *const v = plumb_vectors_new(FEW, budget);
+    uint32_t vector[FEW] = { 0 }, count = 0;
+    for (int step = 0; v && step < SOME; step++) {
+        bool fresh;
+        vector[plumb_rng_below(rng, FEW)] = plumb_rng_below(rng, 1000);
+        const uint32_t number = plumb_vectors_put(v, vector, &fresh);
+        if (number == UINT32_MAX)
+            continue;
+        assert_true(number <= count);
+        memcpy(kept[number], vector, sizeof vector);
+        count += fresh;
+        if (step == SOME / 2)
+            arrange(v, FEW, rng);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        plumb_vectors_get(v, i, vector);
+        assert_memory_equal(vector, kept[i], sizeof vector);
+    }
+    plumb_vectors_free(v);
+}
+
+/* Pairs of small numbers, then of large ones, which are kept in another way. */
+static void put_pairs(struct plumb_budget *budget)
+{
+    enum { SMALL = 3000, ALL = 4000 };
+    struct plumb_couples t;
+    uint32_t count = 0;
+    struct plumb_couple kept[ALL];
+    plumb_couples_init(&t, budget);
+    for (uint32_t i = 0; i < ALL; i++) {
+        const uint32_t left = i < SMALL ? (1 << 24) - 1 - i % 7 : i << 20;
+        const struct plumb_couple p = { left, i % 11 ? i : UINT32_MAX >> 8 };
+        const uint32_t known = t.count, number = plumb_couples_number(&t, p);
+        if (number == UINT32_MAX)
+            continue;
+        if (number == known)
+            kept[count++] = p;
+        assert_int_equal(plumb_couples_find(&t, p), number);
+    }
+    assert_int_equal(t.count, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct plumb_couple p = plumb_couples_at(&t, i);
+        assert_memory_equal(&p, &kept[i], sizeof p);
+        assert_int_equal(plumb_couples_find(&t, p), i);
+    }
+    plumb_couples_release(&t);
+}
+
+static void pairs_may_be_large(void **state)
+{
+    (void)state;
+    put_pairs(NULL);
+}
+
 static void refused_memory_is_survived(void **state)
 {
     struct plumb_rng rng;
@@ -218,6 +278,8 @@ static void refused_memory_is_survived(void **state)
         struct plumb_budget *const budget = plumb_budget_new(0, 0);
         plumb_budget_fail_at(budget, nth);
         check_graph(budget, &rng, 5);
+        put_some(budget, &rng);
+        put_pairs(budget);
         assert_int_equal(plumb_budget_used(budget), 0);
         const bool failed = plumb_budget_has_failed(budget);
         plumb_budget_free(budget);
@@ -232,6 +294,7 @@ int main(void)
         cmocka_unit_test(equal_vectors_have_equal_numbers),
         cmocka_unit_test(channels_are_first_in_first_out),
         cmocka_unit_test(edges_are_the_same_in_any_order),
+        cmocka_unit_test(pairs_may_be_large),
         cmocka_unit_test(refused_memory_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
