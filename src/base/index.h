@@ -36,7 +36,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
+#ifdef __has_feature
+#if __has_feature(thread_sanitizer)
+#define PLUMB_INDEX_WATCHED /* clang's */
+#endif
+#endif
+#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__) &&                      \
+    !defined(PLUMB_INDEX_WATCHED)
 #define PLUMB_INDEX_SSE2
 #include <emmintrin.h>
 #endif
