@@ -322,6 +322,9 @@ static void look_ahead(struct plumb_census *states, uint32_t state)
     const uint32_t end =
         known - state < ROOM_AHEAD ? known : state + ROOM_AHEAD;
     for (uint32_t s = state; s < end; s++)
+        plumb_vectors_expect(states->vectors,
+                             plumb_vectors_root(states->vectors, s));
+    for (uint32_t s = state; s < end; s++)
         prepare(states, ahead_at(states, s), s, 0);
     for (uint32_t s = state; s < end; s++)
         fetch(states, ahead_at(states, s));

@@ -223,6 +223,22 @@ uint32_t plumb_vectors_put(struct plumb_vectors *v, const uint32_t *vector,
     return number;
 }
 
+static void expect(const struct plumb_inner *t, uint32_t number)
+{
+    const uint32_t *const node = plumb_inner_node(t, number);
+    __builtin_prefetch(node);
+    __builtin_prefetch(node + t->width - 1);
+}
+
+void plumb_vectors_expect(const struct plumb_vectors *v, uint64_t root)
+{
+    const struct plumb_couple pair = pair_of(root);
+    if (v->inners == 0)
+        return;
+    expect(&v->inner[v->inners - 1], pair.left);
+    expect(&v->inner[v->inners - 1], pair.right);
+}
+
 void plumb_vectors_fetch(const struct plumb_vectors *v, uint64_t root)
 {
     plumb_couples_fetch(&v->root, pair_of(root));

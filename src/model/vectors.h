@@ -31,6 +31,8 @@ void plumb_vectors_get(struct plumb_vectors *v, uint32_t number,
 /* The same in parts, so that what is looked up can be fetched meanwhile: the
  * *root* of a vector is found first, and numbered later. */
 uint64_t plumb_vectors_root(const struct plumb_vectors *v, uint32_t number);
+/* A cursor will go there soon. */
+void plumb_vectors_expect(const struct plumb_vectors *v, uint64_t root);
 /* It will be numbered soon; then very soon, with a guess what number it has
  * (UINT32_MAX: none, likely); is it that? */
 void plumb_vectors_fetch(const struct plumb_vectors *v, uint64_t root);
