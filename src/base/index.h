@@ -110,7 +110,7 @@ static inline uint32_t plumb_slot_at(const uint32_t *slot)
 static inline void plumb_probe_fetch(const struct plumb_index *ix,
                                      const struct plumb_probe *p)
 {
-    (void)plumb_slot_at(ix->slot + p->at);
+    __builtin_prefetch(ix->slot + p->at);
 }
 
 /* The slots of a bucket that are `tag` in the bits of `mask`, a bit each.  Of

@@ -163,7 +163,7 @@ static bool is_made(const struct plumb_graph *g, uint32_t state)
 static bool make_room(struct plumb_graph *g, void **array, size_t *room,
                       size_t need, size_t size)
 {
-    enum { FIRST = 256, LARGE = 1 << 21 };
+    enum { FIRST = 256, LARGE = 1 << 16 };
     if (need <= *room)
         return true;
     size_t wanted = *room + *room / (*room < LARGE ? 8 : 32) + FIRST;
