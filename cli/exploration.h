@@ -105,6 +105,10 @@ const char *fault_name(enum stage_fault fault);
 bool findings_are_alike(const struct exploration *e,
                         const struct job_finding *a,
                         const struct job_finding *b);
+/* Are they two races of one access? */
+bool findings_share_an_access(const struct exploration *e,
+                              const struct job_finding *a,
+                              const struct job_finding *b);
 
 /* ---- making it small: explore_minimise.c ---- */
 

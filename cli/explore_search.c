@@ -173,6 +173,32 @@ static unsigned take_job(void *context, unsigned number, struct host_process *h,
 
 /* ---- a violation, told ---- */
 
+static void take_replayed(struct job *job, uint32_t i)
+{
+    memmove(&job->finding[0], &job->finding[i], sizeof job->finding[0]);
+    job->findings = 1;
+}
+
+/* Of several accesses of a thread that race with one of another, a replay tells
+ * the first.  The one that was found is in it all the same. */
+static bool shows_a_race_with_it(const struct search *s,
+                                 const struct job_finding *told,
+                                 struct job *job)
+{
+    for (uint32_t i = 0; i < job->findings; i++)
+        if (findings_share_an_access(s->e, &job->finding[i], told)) {
+            const void *const at = job->finding[i].what.at; /* as it is there */
+            take_replayed(job, i);
+            job->finding[0].what = told->what;
+            job->finding[0].what.at = at;
+            job->finding[0].offset = told->offset;
+            job->finding[0].other = told->other;
+            job->finding[0].other_thread = told->other_thread;
+            return true;
+        }
+    return false;
+}
+
 /* Replayed it must show the same.  That is what is told: an execution may have
  * races on its way, too. */
 static bool shows_the_same(const struct search *s, struct explore_found *f)
@@ -181,11 +207,10 @@ static bool shows_the_same(const struct search *s, struct explore_found *f)
     struct job *const job = f->replayed.job;
     for (uint32_t i = 0; i < job->findings; i++)
         if (findings_are_alike(s->e, &job->finding[i], told)) {
-            memmove(&job->finding[0], &job->finding[i], sizeof job->finding[0]);
-            job->findings = 1;
+            take_replayed(job, i);
             return true;
         }
-    return false;
+    return shows_a_race_with_it(s, told, job);
 }
 
 /* A target may take the host down again: that is the same, too. */
