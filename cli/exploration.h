@@ -105,7 +105,7 @@ const char *fault_name(enum stage_fault fault);
 bool findings_are_alike(const struct exploration *e,
                         const struct job_finding *a,
                         const struct job_finding *b);
-/* Are they two races of one access? */
+/* Are they races of one access to a variable? */
 bool findings_share_an_access(const struct exploration *e,
                               const struct job_finding *a,
                               const struct job_finding *b);

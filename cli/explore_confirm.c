@@ -87,6 +87,7 @@ bool findings_share_an_access(const struct exploration *e,
                               const struct job_finding *b)
 {
     return a->what.fault == FAULT_RACE && b->what.fault == FAULT_RACE &&
+           a->what.at == b->what.at &&
            (is_same_line(e, a->offset, b->offset) ||
             is_same_line(e, a->offset, b->other) ||
             is_same_line(e, a->other, b->offset) ||

@@ -25,8 +25,7 @@ static void copy_text(char *to, size_t size, const char *text)
     snprintf(to, size, "%s", text);
 }
 
-/* Each with a 0 at its end, and one more. */
-/* They fit: explore_with() has looked. */
+/* Each with a 0 at its end.  They fit: explore_with() has looked. */
 static void copy_arguments(const struct explore_settings *s,
                            struct job_request *r)
 {

@@ -179,18 +179,16 @@ static void take_replayed(struct job *job, uint32_t i)
     job->findings = 1;
 }
 
-/* Of several accesses of a thread that race with one of another, a replay tells
- * the first.  The one that was found is in it all the same. */
+/* Of several races of one access a replay tells the first.  The one that was
+ * found is in it all the same. */
 static bool shows_a_race_with_it(const struct search *s,
                                  const struct job_finding *told,
                                  struct job *job)
 {
     for (uint32_t i = 0; i < job->findings; i++)
         if (findings_share_an_access(s->e, &job->finding[i], told)) {
-            const void *const at = job->finding[i].what.at; /* as it is there */
             take_replayed(job, i);
             job->finding[0].what = told->what;
-            job->finding[0].what.at = at;
             job->finding[0].offset = told->offset;
             job->finding[0].other = told->other;
             job->finding[0].other_thread = told->other_thread;

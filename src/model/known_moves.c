@@ -47,6 +47,18 @@ void plumb_known_close(struct plumb_known *k)
                   (s->components + 1) * sizeof *k->joined);
 }
 
+/* An array with room for the number-th, of which nothing is known if it is new;
+ * NULL when memory is refused. */
+static void *make_room(struct plumb_known *k, void *block, size_t *room,
+                       uint32_t number, size_t size)
+{
+    const size_t before = *room;
+    if (!plumb_grow(k->budget, &block, room, (size_t)number + 1, size))
+        return NULL;
+    memset((char *)block + before * size, 0, (*room - before) * size);
+    return block;
+}
+
 /* ---- terms ---- */
 
 static void find_term(struct plumb_known *k, uint32_t number,
@@ -73,17 +85,13 @@ const struct plumb_known_term *plumb_learn_term(struct plumb_known *k,
                                                 uint32_t number,
                                                 struct plumb_error *err)
 {
-    if (number >= k->terms) {
-        const size_t before = k->terms;
-        void *block = k->term;
-        if (!plumb_grow(k->budget, &block, &k->terms, (size_t)number + 1,
-                        sizeof *k->term)) {
-            plumb_fail_memory(err);
-            return NULL;
-        }
-        k->term = block;
-        memset(k->term + before, 0, (k->terms - before) * sizeof *k->term);
+    void *const block =
+        make_room(k, k->term, &k->terms, number, sizeof *k->term);
+    if (!block) {
+        plumb_fail_memory(err);
+        return NULL;
     }
+    k->term = block;
     if (k->term[number].kind == PLUMB_NOT_ASKED)
         find_term(k, number, &k->term[number], err);
     return &k->term[number];
@@ -120,25 +128,15 @@ static bool find_writes(struct plumb_known *k, uint32_t move,
     return true;
 }
 
-static bool make_room_for_move(struct plumb_known *k, uint32_t move)
-{
-    const size_t before = k->moves;
-    void *block = k->writes;
-    if (move < before)
-        return true;
-    if (!plumb_grow(k->budget, &block, &k->moves, (size_t)move + 1,
-                    sizeof *k->writes))
-        return false;
-    k->writes = block;
-    memset(k->writes + before, 0, (k->moves - before) * sizeof *k->writes);
-    return true;
-}
-
 const struct plumb_known_writes *plumb_learn_writes(struct plumb_known *k,
                                                     uint32_t move,
                                                     struct plumb_error *err)
 {
-    if (make_room_for_move(k, move) &&
+    void *const block =
+        make_room(k, k->writes, &k->moves, move, sizeof *k->writes);
+    if (block)
+        k->writes = block;
+    if (block &&
         (k->writes[move].known || find_writes(k, move, &k->writes[move])))
         return &k->writes[move];
     plumb_fail_memory(err);
@@ -147,26 +145,14 @@ const struct plumb_known_writes *plumb_learn_writes(struct plumb_known *k,
 
 /* ---- what moves are ---- */
 
-static bool make_room_for_step(struct plumb_known *k, uint32_t move)
-{
-    const size_t before = k->steps;
-    void *block = k->step;
-    if (move < before)
-        return true;
-    if (!plumb_grow(k->budget, &block, &k->steps, (size_t)move + 1,
-                    sizeof *k->step))
-        return false;
-    k->step = block;
-    memset(k->step + before, 0, (k->steps - before) * sizeof *k->step);
-    return true;
-}
-
 void plumb_learn_step(struct plumb_known *k, uint32_t component, uint32_t move,
                       uint32_t event, uint32_t target)
 {
-    if (make_room_for_step(k, move))
-        k->step[move] =
-            (struct plumb_known_step){ component + 1, event, target };
+    void *const block = make_room(k, k->step, &k->steps, move, sizeof *k->step);
+    if (!block)
+        return;
+    k->step = block;
+    k->step[move] = (struct plumb_known_step){ component + 1, event, target };
 }
 
 /* ---- what is compiled ---- */

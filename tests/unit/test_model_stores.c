@@ -237,7 +237,7 @@ static void put_some(struct plumb_budget *budget, struct plumb_rng *rng)
 }
 
 /* Pairs of small numbers, then of large ones, which are kept in another way. */
-static void put_pairs(struct plumb_budget *budget)
+static void put_pairs(struct plumb_budget *budget, bool left_first)
 {
     enum { SMALL = 3000, ALL = 4000 };
     struct plumb_couples t;
@@ -245,8 +245,12 @@ static void put_pairs(struct plumb_budget *budget)
     struct plumb_couple kept[ALL];
     plumb_couples_init(&t, budget);
     for (uint32_t i = 0; i < ALL; i++) {
-        const uint32_t left = i < SMALL ? (1 << 24) - 1 - i % 7 : i << 20;
-        const struct plumb_couple p = { left, i % 11 ? i : UINT32_MAX >> 8 };
+        const uint32_t most = (1 << 24) - 1;
+        const struct plumb_couple small = { most - i % 7, i % 11 ? i : most };
+        const bool left = (i % 2 == 0) == left_first;
+        const struct plumb_couple large = { left ? i << 20 : i,
+                                            left ? i : i << 20 };
+        const struct plumb_couple p = i < SMALL ? small : large;
         const uint32_t known = t.count, number = plumb_couples_number(&t, p);
         if (number == UINT32_MAX)
             continue;
@@ -266,7 +270,8 @@ static void put_pairs(struct plumb_budget *budget)
 static void pairs_may_be_large(void **state)
 {
     (void)state;
-    put_pairs(NULL);
+    put_pairs(NULL, false);
+    put_pairs(NULL, true);
 }
 
 static void refused_memory_is_survived(void **state)
@@ -279,7 +284,7 @@ static void refused_memory_is_survived(void **state)
         plumb_budget_fail_at(budget, nth);
         check_graph(budget, &rng, 5);
         put_some(budget, &rng);
-        put_pairs(budget);
+        put_pairs(budget, nth % 2 == 0);
         assert_int_equal(plumb_budget_used(budget), 0);
         const bool failed = plumb_budget_has_failed(budget);
         plumb_budget_free(budget);
