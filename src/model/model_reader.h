@@ -387,6 +387,9 @@ bool plumb_read_whole(struct plumb_read *r, bool message,
 /* The same: its shape and its values are added to what is passed. */
 bool plumb_read_passed(struct plumb_read *r, bool message,
                        struct plumb_list *shapes, struct plumb_list *values);
+/* x == y or x != y of whole arrays, at the cursor. */
+bool plumb_read_compares(const struct plumb_read *r);
+const struct plumb_expr *plumb_read_comparison(struct plumb_read *r);
 /* [i][j] behind the name of a local. */
 const struct plumb_expr *plumb_read_picked(struct plumb_read *r,
                                            const struct plumb_token *name,

@@ -294,6 +294,8 @@ static const struct plumb_expr *read_operand(struct plumb_read *r)
         return read_number(r, false);
     if (is_indexed(r))
         return read_indexed(r);
+    if (plumb_read_compares(r))
+        return plumb_read_comparison(r);
     if (t->kind == PLUMB_TOKEN_NAME && !plumb_token_is(t, "xor"))
         return read_name(r);
     if (plumb_token_is(t, "("))

@@ -10,14 +10,8 @@
 static bool add_element(struct plumb_read *r, struct plumb_whole *w,
                         const struct plumb_expr *e)
 {
-    if (!e)
-        return false;
-    if (w->element.count == PLUMB_MOST_PASSED)
-        return plumb_read_fail(r, w->shape.place,
-                               "an array of more than %d elements is passed",
-                               PLUMB_MOST_PASSED);
     const struct plumb_expr **const added =
-        plumb_list_add(r, &w->element, sizeof *added);
+        e ? plumb_list_add(r, &w->element, sizeof *added) : NULL;
     if (added)
         *added = e;
     return added != NULL;
@@ -91,7 +85,7 @@ static bool read_literal(struct plumb_read *r, struct plumb_whole *w)
 /* Behind a name that stands alone. */
 static bool ends_behind(const struct plumb_read *r)
 {
-    static const char *const end[] = { ",", ")", ".", "->", "{", ";" };
+    static const char *const end[] = { ",", ")", ".", "->", "{", "}", ";" };
     for (size_t i = 0; i < sizeof end / sizeof *end; i++)
         if (plumb_token_is(plumb_read_ahead(r, 1), end[i]))
             return true;
@@ -134,29 +128,54 @@ static bool take_variable(struct plumb_read *r, struct plumb_whole *w,
     return true;
 }
 
-static bool is_array(const struct plumb_read *r, uint32_t variable)
+enum kind { VALUE, ARRAY, OPEN };
+
+/* What the token is, if it stands alone. */
+static enum kind kind_of(const struct plumb_read *r,
+                         const struct plumb_token *t)
 {
-    const struct plumb_variable *const v = r->variable.data;
-    return variable != UINT32_MAX && v[variable].dimensions;
+    const struct plumb_bound *const b =
+        t->kind == PLUMB_TOKEN_NAME ? plumb_read_bound(r, t) : NULL;
+    if (b)
+        return !b->shape              ? VALUE
+               : b->shape->open       ? OPEN
+               : b->shape->dimensions ? ARRAY
+                                      : VALUE;
+    const uint32_t global =
+        t->kind == PLUMB_TOKEN_NAME ? plumb_read_global(r, t) : UINT32_MAX;
+    return global != UINT32_MAX &&
+                   ((const struct plumb_variable *)r->variable.data)[global]
+                       .dimensions
+               ? ARRAY
+               : VALUE;
+}
+
+/* The name at the cursor, of kind ARRAY or OPEN. */
+static bool take_name(struct plumb_read *r, struct plumb_whole *w)
+{
+    const struct plumb_token *const t = plumb_read_token(r);
+    const struct plumb_bound *const b = plumb_read_bound(r, t);
+    r->at++;
+    return b ? take_bound(r, w, b)
+             : take_variable(r, w, plumb_read_global(r, t));
+}
+
+static void begin_whole(const struct plumb_read *r, struct plumb_whole *w)
+{
+    *w = (struct plumb_whole){
+        .shape = { .size = 1, .place = plumb_read_token(r)->place }
+    };
 }
 
 bool plumb_read_whole(struct plumb_read *r, bool message, struct plumb_whole *w)
 {
     const struct plumb_token *const t = plumb_read_token(r);
-    *w = (struct plumb_whole){ .shape = { .size = 1, .place = t->place } };
+    begin_whole(r, w);
     if (plumb_token_is(t, "[") &&
         !plumb_token_is(r->token + plumb_read_behind(r, r->at), "["))
         return read_literal(r, w);
-    if (t->kind == PLUMB_TOKEN_NAME && ends_behind(r)) {
-        const struct plumb_bound *const b = plumb_read_bound(r, t);
-        const uint32_t global = b ? UINT32_MAX : plumb_read_global(r, t);
-        r->at++;
-        if (b && b->shape)
-            return take_bound(r, w, b);
-        if (is_array(r, global))
-            return take_variable(r, w, global);
-        r->at--;
-    }
+    if (ends_behind(r) && kind_of(r, t) != VALUE)
+        return take_name(r, w);
     return add_element(
         r, w, message ? plumb_read_additive(r) : plumb_read_expression(r));
 }
@@ -174,6 +193,10 @@ bool plumb_read_passed(struct plumb_read *r, bool message,
     if (!s)
         return false;
     *s = w.shape;
+    if (s->size > PLUMB_MOST_PASSED)
+        return plumb_read_fail(r, s->place,
+                               "an array of more than %d elements is passed",
+                               PLUMB_MOST_PASSED);
     for (uint32_t i = 0; i < w.element.count; i++) {
         const struct plumb_expr **const e =
             plumb_list_add(r, values, sizeof *e);
@@ -182,6 +205,76 @@ bool plumb_read_passed(struct plumb_read *r, bool message,
         *e = ((const struct plumb_expr *const *)w.element.data)[i];
     }
     return true;
+}
+
+/* ---- x == y ---- */
+
+/* Is an array compared at the cursor?  Of what is open, only if with one. */
+bool plumb_read_compares(const struct plumb_read *r)
+{
+    const struct plumb_token *const t = plumb_read_token(r);
+    const struct plumb_token *const op = plumb_read_ahead(r, 1);
+    if (t->kind != PLUMB_TOKEN_NAME ||
+        (!plumb_token_is(op, "==") && !plumb_token_is(op, "!=")))
+        return false;
+    const enum kind left = kind_of(r, t);
+    return left == ARRAY ||
+           (left == OPEN && !plumb_token_is(op + 2, "[") &&
+            (plumb_token_is(op + 1, "[") || kind_of(r, op + 1) == ARRAY));
+}
+
+static bool read_compared(struct plumb_read *r, struct plumb_whole *w)
+{
+    const struct plumb_token *const t = plumb_read_token(r);
+    begin_whole(r, w);
+    if (plumb_token_is(t, "["))
+        return read_literal(r, w);
+    if (kind_of(r, t) != VALUE && !plumb_token_is(plumb_read_ahead(r, 1), "["))
+        return take_name(r, w);
+    return plumb_read_fail(r, t->place, "an array is compared with a number");
+}
+
+/* Balanced, so that it is not deep. */
+static const struct plumb_expr *compare(struct plumb_read *r,
+                                        const struct plumb_token *op,
+                                        const struct plumb_whole *a,
+                                        const struct plumb_whole *b,
+                                        uint32_t from, uint32_t to)
+{
+    const bool same = plumb_token_is(op, "==");
+    if (to - from == 1)
+        return plumb_expr_binary(
+            r, op->place, same ? PLUMB_OP_EQUAL : PLUMB_OP_UNEQUAL,
+            ((const struct plumb_expr *const *)a->element.data)[from],
+            ((const struct plumb_expr *const *)b->element.data)[from]);
+    const uint32_t half = from + (to - from) / 2;
+    const struct plumb_expr *const left = compare(r, op, a, b, from, half);
+    return left ? plumb_expr_binary(r, op->place,
+                                    same ? PLUMB_OP_AND : PLUMB_OP_OR, left,
+                                    compare(r, op, a, b, half, to))
+                : NULL;
+}
+
+const struct plumb_expr *plumb_read_comparison(struct plumb_read *r)
+{
+    struct plumb_whole a, b;
+    begin_whole(r, &a);
+    if (!take_name(r, &a))
+        return NULL;
+    const struct plumb_token *const op = plumb_read_token(r);
+    r->at++;
+    if (!read_compared(r, &b))
+        return NULL;
+    if (a.shape.open || b.shape.open) {
+        r->guessed = true;
+        return compare(r, op, &a, &b, 0, 1);
+    }
+    if (a.shape.size == b.shape.size)
+        return compare(r, op, &a, &b, 0, a.shape.size);
+    plumb_read_fail(r, op->place,
+                    "an array of %u elements is compared with one of %u",
+                    a.shape.size, b.shape.size);
+    return NULL;
 }
 
 /* ---- z[i] ---- */
@@ -223,7 +316,6 @@ static bool check_index(struct plumb_read *r, const struct plumb_token *name,
                         const struct plumb_expr *index,
                         const struct plumb_shape *s, uint32_t d)
 {
-    plumb_expr_wants(r, index, PLUMB_TYPE_NUMBER);
     if (index->kind != PLUMB_EXPR_CONSTANT ||
         (index->value >= 0 && (uint32_t)index->value < s->dimension[d]))
         return true;
@@ -245,32 +337,44 @@ static bool fail_indices(struct plumb_read *r, const struct plumb_token *name,
         given == 1 ? "index is" : "indices are");
 }
 
-static bool read_indices(struct picking *p, const struct plumb_token *name)
+static bool read_indices(struct picking *p, const struct plumb_token *name,
+                         uint32_t *count)
 {
     struct plumb_read *const r = p->r;
-    uint32_t count = 0;
-    for (; plumb_read_accept(r, "["); count++) {
-        if (count == p->shape->dimensions)
-            return fail_indices(r, name, p->shape, count + 1);
-        p->index[count] = plumb_read_expression(r);
-        if (!p->index[count] ||
-            !check_index(r, name, p->index[count], p->shape, count) ||
-            !plumb_read_expect(r, "]", "behind the index"))
+    for (*count = 0; plumb_read_accept(r, "["); ++*count) {
+        if (*count == p->shape->dimensions)
+            return fail_indices(r, name, p->shape, *count + 1);
+        const struct plumb_expr *const e = plumb_read_expression(r);
+        if (!e || !plumb_read_expect(r, "]", "behind the index"))
             return false;
+        plumb_expr_wants(r, e, PLUMB_TYPE_NUMBER);
+        p->index[*count] = e;
     }
-    return count == p->shape->dimensions ||
-           fail_indices(r, name, p->shape, count);
+    return true;
 }
 
+/* One index may count through all of it. */
 static const struct plumb_expr *pick_from(struct plumb_read *r,
                                           const struct plumb_token *name,
-                                          const struct plumb_whole *w)
+                                          struct plumb_whole *w)
 {
-    struct picking p = { .r = r,
-                         .place = name->place,
-                         .shape = &w->shape,
-                         .element = w->element.data };
-    return read_indices(&p, name) ? pick(&p, 0, 0) : NULL;
+    struct plumb_shape *const s = &w->shape;
+    struct picking p = {
+        .r = r, .place = name->place, .shape = s, .element = w->element.data
+    };
+    uint32_t count;
+    if (!read_indices(&p, name, &count))
+        return NULL;
+    if (count == 1) {
+        s->dimensions = 1;
+        s->dimension[0] = s->size;
+    }
+    if (count != s->dimensions)
+        return fail_indices(r, name, s, count), NULL;
+    for (uint32_t d = 0; d < count; d++)
+        if (!check_index(r, name, p.index[d], s, d))
+            return NULL;
+    return pick(&p, 0, 0);
 }
 
 /* It is not known whether it is an array, or how long it is. */
