@@ -25,10 +25,8 @@ static bool bind_parameters(struct plumb_read *r, uint32_t number,
             return plumb_read_fail(r, name[i]->place,
                                    "there are two parameters %.*s",
                                    PLUMB_TOKEN_ARGS(name[i]));
-        const struct plumb_shape *const s = shape        ? shape + i
-                                            : r->certain ? NULL
-                                                         : &open;
-        if (!plumb_read_bind_shape(r, name[i], s, &local))
+        if (!plumb_read_bind_shape(r, name[i], shape ? shape + i : &open,
+                                   &local))
             return false;
     }
     return true;

@@ -136,7 +136,7 @@ static bool read_received(struct plumb_read *r, struct pattern *p)
     r->at++;
     struct plumb_shape *const s = plumb_list_add(r, &p->shape, sizeof *s);
     if (s)
-        *s = (struct plumb_shape){ .size = 1, .open = !r->certain };
+        *s = (struct plumb_shape){ .size = 1, .open = true };
     return s != NULL;
 }
 

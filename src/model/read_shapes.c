@@ -5,7 +5,8 @@
  * and again, until nothing new was learnt about what is passed (read_bodies.c).
  * What is not known yet is *open*: it is taken for a value, and that it was is
  * noted as a guess if it might make a difference.  If nothing new is learnt
- * any more, what is still open is not passed at all, and counts as a value.
+ * any more, what is still open is not passed at all: what is done with it is
+ * never done.
  *
  * A model without arrays that are passed is read once: then no guess matters.
  *
@@ -30,7 +31,7 @@ bool plumb_shapes_begin(struct plumb_read *r)
 
 bool plumb_shape_same(const struct plumb_shape *a, const struct plumb_shape *b)
 {
-    return a->dimensions == b->dimensions &&
+    return a->open == b->open && a->dimensions == b->dimensions &&
            memcmp(a->dimension, b->dimension,
                   a->dimensions * sizeof *a->dimension) == 0;
 }
@@ -119,7 +120,7 @@ bool plumb_shapes_call(struct plumb_read *r, uint32_t definition,
     const struct plumb_list *const given = r->given + definition;
     const struct plumb_passing *const p = given->data;
     *number = definition;
-    if (is_open(shapes)) {
+    if (is_open(shapes) && !r->certain) {
         if (given->count && has_arrays(p->shape, p->parts))
             r->guessed = true;
         return true;

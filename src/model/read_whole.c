@@ -377,12 +377,18 @@ static const struct plumb_expr *pick_from(struct plumb_read *r,
     return pick(&p, 0, 0);
 }
 
-/* It is not known whether it is an array, or how long it is. */
+/* It is not known whether it is an array, or how long it is; at last, because
+ * nobody passes anything. */
 static const struct plumb_expr *guess(struct plumb_read *r,
                                       const struct plumb_token *name,
                                       uint32_t number)
 {
     r->guessed = true;
+    if (r->certain)
+        plumb_read_warn(r, name->place,
+                        "%.*s is taken for an array, but nobody passes one: "
+                        "this is never reached",
+                        PLUMB_TOKEN_ARGS(name));
     while (plumb_read_accept(r, "["))
         if (!plumb_read_expression(r) ||
             !plumb_read_expect(r, "]", "behind the index"))
