@@ -234,25 +234,27 @@ static bool read_compared(struct plumb_read *r, struct plumb_whole *w)
     return plumb_read_fail(r, t->place, "an array is compared with a number");
 }
 
-/* Balanced, so that it is not deep. */
+/* As one would write it out, from the left. */
 static const struct plumb_expr *compare(struct plumb_read *r,
                                         const struct plumb_token *op,
                                         const struct plumb_whole *a,
                                         const struct plumb_whole *b,
-                                        uint32_t from, uint32_t to)
+                                        uint32_t count)
 {
     const bool same = plumb_token_is(op, "==");
-    if (to - from == 1)
-        return plumb_expr_binary(
-            r, op->place, same ? PLUMB_OP_EQUAL : PLUMB_OP_UNEQUAL,
-            ((const struct plumb_expr *const *)a->element.data)[from],
-            ((const struct plumb_expr *const *)b->element.data)[from]);
-    const uint32_t half = from + (to - from) / 2;
-    const struct plumb_expr *const left = compare(r, op, a, b, from, half);
-    return left ? plumb_expr_binary(r, op->place,
-                                    same ? PLUMB_OP_AND : PLUMB_OP_OR, left,
-                                    compare(r, op, a, b, half, to))
-                : NULL;
+    const struct plumb_expr *const *const x = a->element.data;
+    const struct plumb_expr *const *const y = b->element.data;
+    const struct plumb_expr *all = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct plumb_expr *const one = plumb_expr_binary(
+            r, op->place, same ? PLUMB_OP_EQUAL : PLUMB_OP_UNEQUAL, x[i], y[i]);
+        all = i ? plumb_expr_binary(r, op->place,
+                                    same ? PLUMB_OP_AND : PLUMB_OP_OR, all, one)
+                : one;
+        if (!all)
+            break;
+    }
+    return all;
 }
 
 const struct plumb_expr *plumb_read_comparison(struct plumb_read *r)
@@ -267,10 +269,10 @@ const struct plumb_expr *plumb_read_comparison(struct plumb_read *r)
         return NULL;
     if (a.shape.open || b.shape.open) {
         r->guessed = true;
-        return compare(r, op, &a, &b, 0, 1);
+        return compare(r, op, &a, &b, 1);
     }
     if (a.shape.size == b.shape.size)
-        return compare(r, op, &a, &b, 0, a.shape.size);
+        return compare(r, op, &a, &b, a.shape.size);
     plumb_read_fail(r, op->place,
                     "an array of %u elements is compared with one of %u",
                     a.shape.size, b.shape.size);

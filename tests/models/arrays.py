@@ -86,7 +86,7 @@ class Maker:
         return ('number', op, self.number(env), self.number(env))
 
     def process(self, env, depth):
-        kind = self.rng.choice('eesrrkkG[' if depth else 'kS')
+        kind = self.rng.choice('eeessrkkkG[' if depth else 'kS')
         if kind == 'e':
             return ('event', self.rng.choice('uvw'),
                     [self.number(env) for _ in range(self.rng.randrange(3))],
@@ -119,7 +119,7 @@ class Maker:
                    for i, kind in enumerate(kinds)}
             definitions[name] = (list(env), ('event', name.lower() * 2, [], [],
                                              self.process(env, 3)))
-        system = [self.process({}, 3) for _ in range(2)]
+        system = [self.process({}, 3) for _ in range(3)]
         return definitions, system
 
 
