@@ -32,6 +32,18 @@ within()
 within '--timeout 2' 'the time was up'
 within '--memory 100M' 'the memory was used up'
 
+# So little that there may be none left before a test has begun.
+for limit in '--memory 1k' '--memory 10k' '--timeout 0.001' '--timeout 0.003' \
+    '--timeout 0.01' '--timeout 0.02' '--timeout 0.03' '--timeout 0.05'; do
+    # shellcheck disable=SC2086 # an option and its value
+    timeout 120 "$plumb" explore counter-lock $limit >out 2>&1 </dev/null
+    status=$?
+    [ $status -eq 0 ] || [ $status -eq 3 ] && continue
+    echo "$limit: status $status"
+    cat out
+    failed=1
+done
+
 # However large the numbers, a line is as long as a screen is wide.
 timeout 120 "$plumb" explore treiber --timeout 2 --preemptions 1 \
     --test "$test" >out 2>&1 </dev/null
