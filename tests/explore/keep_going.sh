@@ -74,4 +74,17 @@ mv out one
 finds object_several_faults.c --threads 2 -j 2
 cmp one out || failed=1
 finds object_several_faults.c --threads 2 --executions 300 -j 3
+
+# Each has a schedule of its own, which shows it and not another.
+printf 'data race\ndata race\ndata race\n' >wanted
+finds race_whole_and_part.c
+sed -n -e 's/^  race on /&/p' -e 's/^  again: plumb replay //p' out >pairs
+while read -r race && read -r schedule; do
+    "$plumb" replay "$schedule" >out 2>err </dev/null
+    [ $? -eq 1 ] && grep -qF "$race" out && continue
+    echo "$schedule: not $race"
+    cat out err
+    failed=1
+done <pairs
+[ "$(wc -l <pairs)" -eq 6 ] || failed=1
 exit $failed
