@@ -1,19 +1,9 @@
 #!/bin/sh
 # json.sh PLUMB - what people read of a violation, programs can read, too.
-set -u
-plumb=$(realpath "$1")
-[ -x "$plumb" ] && command -v cc >/dev/null &&
-    command -v python3 >/dev/null || exit 77
-targets=$(cd "$(dirname "$0")/targets" && pwd)
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-export XDG_CACHE_HOME="$work/cache"
-mkdir cache
-unset CC CFLAGS
+. "$(dirname "$0")/begin.sh"
+command -v python3 >/dev/null || exit 77
 
 # tells TARGET PYTHON: of the object `j`, which is true.
-failed=0
 tells()
 {
     "$plumb" explore "$targets/$1" --json >out 2>err </dev/null

@@ -1,16 +1,7 @@
 #!/bin/sh
 # keep_going.sh PLUMB - with --keep-going every fault is found, and told once,
 # by every strategy and however many jobs there are.
-set -u
-plumb=$(realpath "$1")
-[ -x "$plumb" ] && command -v cc >/dev/null || exit 77
-targets=$(cd "$(dirname "$0")/targets" && pwd)
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-export XDG_CACHE_HOME="$work/cache"
-mkdir cache
-unset CC CFLAGS
+. "$(dirname "$0")/begin.sh"
 
 # told FILE: what went wrong, and of assertions which
 told()
@@ -21,7 +12,6 @@ told()
 }
 
 # finds TARGET OPTION...: exactly what is in `wanted`
-failed=0
 finds()
 {
     name=$1
