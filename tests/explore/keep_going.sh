@@ -57,8 +57,8 @@ for strategy in random pct; do
         --test 'inc() get() | dec() inc()'
 done
 # Two who write race, too.
-(echo 'data race'; cat wanted) >more
-mv more wanted
+(echo 'data race'; cat wanted) >both
+mv both wanted
 finds object_several_faults.c --threads 2
 mv out one
 finds object_several_faults.c --threads 2 -j 2
