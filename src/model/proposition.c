@@ -75,20 +75,27 @@ enum plumb_status plumb_propositions_goal(struct plumb_propositions *p,
 
 /* ---- formulas ---- */
 
-/* Is `event` the one that the atom names? */
-static bool names_event(struct plumb_propositions *p,
-                        struct plumb_atom_meaning *m, uint32_t event)
+/* Is `event` the one that the atom names?  A text that memory did not last for
+ * is none to compare with. */
+static enum plumb_status names_event(struct plumb_propositions *p,
+                                     struct plumb_atom_meaning *m,
+                                     uint32_t event, bool *yes,
+                                     struct plumb_error *err)
 {
     struct plumb_text text;
+    bool broken = false;
     plumb_text_init(&text, p->world->budget);
-    for (; m->looked <= event; m->looked++) {
+    while (m->looked <= event && !broken) {
         plumb_text_clear(&text);
         plumb_event_numbers_text(p->world->events, m->looked, &text);
-        if (strcmp(plumb_text_string(&text), m->text) == 0)
+        broken = text.broken;
+        if (!broken && strcmp(plumb_text_string(&text), m->text) == 0)
             m->number = m->looked;
+        m->looked += !broken;
     }
     plumb_text_release(&text);
-    return m->number == event;
+    *yes = m->number == event;
+    return broken ? plumb_fail_memory(err) : PLUMB_OK;
 }
 
 static enum plumb_status atom_holds(void *context, uint32_t atom,
@@ -104,8 +111,8 @@ static enum plumb_status atom_holds(void *context, uint32_t atom,
         *yes = truth != 0;
         return status;
     }
-    *yes = event != UINT32_MAX && names_event(p, m, event);
-    return PLUMB_OK;
+    *yes = false;
+    return event == UINT32_MAX ? PLUMB_OK : names_event(p, m, event, yes, err);
 }
 
 static enum plumb_status edge_actors(void *context, uint32_t state,

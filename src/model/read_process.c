@@ -142,21 +142,21 @@ static const struct plumb_process *sequence(struct plumb_read *r,
 
 /* P <<b>> Q: true goes right. */
 static const struct plumb_process *read_legacy(struct plumb_read *r,
-                                               struct plumb_process node,
+                                               struct plumb_place place,
                                                const struct plumb_process *left)
 {
     if (!r->reading->legacy) {
-        plumb_read_fail(r, node.place,
+        plumb_read_fail(r, place,
                         "P <<b>> Q is of an older language: read the model as "
                         "legacy, or write if (b) {Q} else {P}");
         return NULL;
     }
     r->at++;
-    node.condition = plumb_read_condition(r);
-    if (!node.condition || !plumb_read_expect(r, ">>", "behind the condition"))
+    const struct plumb_expr *const test = plumb_read_condition(r);
+    if (!test || !plumb_read_expect(r, ">>", "behind the condition"))
         return NULL;
     const struct plumb_process *const right = read_level(r, LEVEL_LEGACY + 1);
-    return right ? above(r, node, right, left) : NULL;
+    return right ? plumb_read_legacy(r, place, test, right, left) : NULL;
 }
 
 static const struct plumb_process *read_joined(struct plumb_read *r,
@@ -173,7 +173,7 @@ static const struct plumb_process *read_joined(struct plumb_read *r,
                    ? above(r, node, left, NULL)
                    : NULL;
     case LEVEL_LEGACY:
-        return read_legacy(r, node, left);
+        return read_legacy(r, node.place, left);
     case LEVEL_INTERRUPT: {
         r->at++;
         const struct plumb_process *const right =

@@ -28,6 +28,7 @@ struct lab_options {
     uint32_t farthest; /* 0: as it is; else how far moves are looked for */
     uint32_t assertion;
     bool specification; /* the right side of the assertion */
+    bool legacy;
     const struct plumb_setting *setting;
     size_t settings;
     struct plumb_budget *budget;       /* of all but the reading */
@@ -45,7 +46,8 @@ static inline enum plumb_status lab_open(struct lab *lab, const char *text,
                                            .text = text,
                                            .size = strlen(text),
                                            .setting = o->setting,
-                                           .settings = o->settings };
+                                           .settings = o->settings,
+                                           .legacy = o->legacy };
     enum plumb_status status =
         plumb_model_read(&reading, &lab->model, &lab->err);
     if (status)
