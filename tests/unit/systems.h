@@ -19,6 +19,7 @@ struct lab {
     struct plumb_system *system;
     struct plumb_census *states;
     struct plumb_graph *graph;
+    uint32_t processes; /* in the beginning, if they are counted */
     struct plumb_error err;
 };
 
@@ -28,6 +29,7 @@ struct lab_options {
     uint32_t farthest; /* 0: as it is; else how far moves are looked for */
     uint32_t assertion;
     bool specification; /* the right side of the assertion */
+    bool processes;     /* are counted, for fairness */
     const struct plumb_setting *setting;
     size_t settings;
     struct plumb_budget *budget;       /* of all but the reading */
@@ -62,6 +64,9 @@ static inline enum plumb_status lab_open(struct lab *lab, const char *text,
         status = plumb_system_open(
             &lab->system, &lab->world,
             o->specification ? a->specification : a->process, &lab->err);
+    if (!status && o->processes)
+        status = plumb_system_count_processes(lab->system, &lab->processes,
+                                              &lab->err);
     if (!status)
         status = plumb_census_open(&lab->states, lab->system, o->reduction,
                                    &lab->err);
