@@ -206,7 +206,7 @@ class Maker:
         if depth and choice < .35:
             return '(go -> (%s))' % self.composition(depth - 1)
         if choice < .45:
-            return '(|||{2} @ %s)' % self.leaf()
+            return '(|||{%d} @ %s)' % (self.pick(2, 2, 3), self.copy())
         if depth and choice < .5:
             return '(ifa (1 == %s) { %s } else { %s })' % (
                 self.pick('0', '1'), self.composition(depth - 1), self.leaf())
@@ -214,6 +214,10 @@ class Maker:
 
     def leaf(self):
         return 'L%d()' % self.r.randrange(3)
+
+    def copy(self):
+        """One that is left out is seen: nobody else counts up so far."""
+        return self.pick('K()', 'K()', self.leaf())
 
     def composition(self, depth):
         parts = ' %s ' % self.pick('|||', '|||', '||')
@@ -236,13 +240,14 @@ class Maker:
             '(%(in)s) [] (f -> S())', '(%(short)s; S()) [] (f -> S())',
             '(f -> S()) [*] (%(short)s; S())', '[x == 0] %(in)s',
             '%(short)s; S()', '(|||{2} @ %(short)s); S()',
-            '|||{3} @ L0()', 'f -> (|||{2} @ L1())',
+            '|||{3} @ K()', 'f -> (|||{2} @ (L1() [] K()))',
             '%(short)s interrupt (r -> S())',
             'ifa (x == 0) { %(in)s } else { f -> S() }') % {
                 'in': inner, 'short': short}
 
     def model(self):
-        lines = ['var x = 0;']
+        lines = ['var x = 0;', 'var k = 0;',
+                 'K() = k.k{k = k + 1} -> %s;' % self.leaf()]
         lines += ['L%d() = %s;' % (i, self.loop(i)) for i in range(3)]
         return '\n'.join(lines + ['S() = %s;' % self.whole()]) + '\n'
 
