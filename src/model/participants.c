@@ -46,11 +46,13 @@ static bool is_several(const struct plumb_node *n)
            (n->operation == PLUMB_TERM_INTERLEAVE && n->count > 1);
 }
 
-/* What decides whether it is a composition; PLUMB_NO_TERM on an error. */
+/* What decides whether it is a composition; PLUMB_NO_TERM on an error.  What
+ * has no end is an error elsewhere, when it is to take a step. */
 static uint32_t look_through(struct plumb_terms *t, uint32_t term,
                              struct plumb_error *err)
 {
-    for (uint32_t next = term; next != PLUMB_NO_TERM;) {
+    uint32_t next = term;
+    for (uint32_t i = 0; next != PLUMB_NO_TERM && i < PLUMB_DEEPEST; i++) {
         term = plumb_term_acting(t, next, err);
         if (term == PLUMB_NO_TERM)
             return term;
