@@ -29,13 +29,13 @@ struct lab_options {
     uint32_t farthest; /* 0: as it is; else how far moves are looked for */
     uint32_t assertion;
     bool specification; /* the right side of the assertion */
-    bool processes;     /* are counted, for fairness */
     const struct plumb_setting *setting;
     size_t settings;
     struct plumb_budget *budget;       /* of all but the reading */
     uint32_t most;                     /* states; PLUMB_END if there are more */
     const struct plumb_native *native; /* who compiles, or NULL */
     struct plumb_threading threading;
+    bool processes; /* are counted, for fairness */
 };
 
 /* Up to the whole graph; what went wrong is in lab->err. */
