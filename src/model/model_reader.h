@@ -380,13 +380,11 @@ const struct plumb_expr *plumb_array_element(struct plumb_read *r,
 
 /* ---- read_whole.c, read_shapes.c ---- */
 
-/* x of an array x, [1, x, 0(3)], or else a value: what may stand in a message
- * if `message`, else any expression. */
-bool plumb_read_whole(struct plumb_read *r, bool message,
-                      struct plumb_whole *whole);
+/* x of an array x, [1, x, 0(3)], or else a value. */
+bool plumb_read_whole(struct plumb_read *r, struct plumb_whole *whole);
 /* The same: its shape and its values are added to what is passed. */
-bool plumb_read_passed(struct plumb_read *r, bool message,
-                       struct plumb_list *shapes, struct plumb_list *values);
+bool plumb_read_passed(struct plumb_read *r, struct plumb_list *shapes,
+                       struct plumb_list *values);
 /* x == y or x != y of whole arrays, at the cursor. */
 bool plumb_read_compares(const struct plumb_read *r);
 const struct plumb_expr *plumb_read_comparison(struct plumb_read *r);
@@ -447,10 +445,11 @@ const struct plumb_process *plumb_read_reference(struct plumb_read *r);
 const struct plumb_process *plumb_process_new(struct plumb_read *r,
                                               const struct plumb_process *node);
 /* `left` <<test>> `right`. */
-const struct plumb_process *plumb_read_legacy(
-    struct plumb_read *r, struct plumb_place place,
-    const struct plumb_expr *test, const struct plumb_process *right,
-    const struct plumb_process *left);
+const struct plumb_process *plumb_read_legacy(struct plumb_read *r,
+                                              struct plumb_place place,
+                                              const struct plumb_expr *test,
+                                              const struct plumb_process *right,
+                                              const struct plumb_process *left);
 /* Does a declaration begin there? */
 bool plumb_read_item_begins(const struct plumb_read *r, uint32_t at);
 

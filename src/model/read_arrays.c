@@ -47,7 +47,7 @@ static void copy(struct plumb_read *r, struct plumb_list *out, uint32_t to)
 {
     const struct plumb_token *const source = plumb_read_token(r);
     struct plumb_whole from;
-    if (!plumb_read_whole(r, false, &from))
+    if (!plumb_read_whole(r, &from))
         return;
     if (from.shape.open) {
         r->guessed = true;

@@ -73,7 +73,7 @@ static bool read_values(struct plumb_read *r, struct plumb_process *node)
 {
     struct plumb_list shapes = { 0 }, data = { 0 };
     do
-        if (!plumb_read_passed(r, true, &shapes, &data))
+        if (!plumb_read_passed(r, &shapes, &data))
             return false;
     while (plumb_read_accept(r, "."));
     if (!plumb_shapes_send(r, node->channel, node->place, &shapes))
@@ -132,7 +132,7 @@ static bool read_received(struct plumb_read *r, struct pattern *p)
         return false;
     *kept = name;
     if (!name)
-        return plumb_read_passed(r, true, &p->shape, values);
+        return plumb_read_passed(r, &p->shape, values);
     r->at++;
     struct plumb_shape *const s = plumb_list_add(r, &p->shape, sizeof *s);
     if (s)

@@ -381,7 +381,7 @@ static bool read_passed(struct plumb_read *r, struct plumb_list *shapes,
     if (!plumb_read_accept(r, "(") || plumb_read_accept(r, ")"))
         return true;
     do
-        if (!plumb_read_passed(r, false, shapes, values))
+        if (!plumb_read_passed(r, shapes, values))
             return false;
     while (plumb_read_accept(r, ","));
     return plumb_read_expect(r, ")", "behind the arguments");

@@ -167,7 +167,7 @@ static void begin_whole(const struct plumb_read *r, struct plumb_whole *w)
     };
 }
 
-bool plumb_read_whole(struct plumb_read *r, bool message, struct plumb_whole *w)
+bool plumb_read_whole(struct plumb_read *r, struct plumb_whole *w)
 {
     const struct plumb_token *const t = plumb_read_token(r);
     begin_whole(r, w);
@@ -176,17 +176,16 @@ bool plumb_read_whole(struct plumb_read *r, bool message, struct plumb_whole *w)
         return read_literal(r, w);
     if (ends_behind(r) && kind_of(r, t) != VALUE)
         return take_name(r, w);
-    return add_element(
-        r, w, message ? plumb_read_additive(r) : plumb_read_expression(r));
+    return add_element(r, w, plumb_read_expression(r));
 }
 
-bool plumb_read_passed(struct plumb_read *r, bool message,
-                       struct plumb_list *shapes, struct plumb_list *values)
+bool plumb_read_passed(struct plumb_read *r, struct plumb_list *shapes,
+                       struct plumb_list *values)
 {
     struct plumb_whole w;
     const bool repeats = r->repeats;
     r->repeats = false;
-    const bool well = plumb_read_whole(r, message, &w);
+    const bool well = plumb_read_whole(r, &w);
     r->repeats = repeats;
     struct plumb_shape *const s =
         well ? plumb_list_add(r, shapes, sizeof *s) : NULL;
