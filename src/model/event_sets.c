@@ -26,9 +26,14 @@ void plumb_event_sets_release(struct plumb_event_sets *s)
     plumb_arena_release(&s->arena);
 }
 
+/* A set of more words is taken as one that memory was refused for. */
+enum { MOST_WORDS = 1 << 24 };
+
 static bool push(struct plumb_event_sets *s, uint32_t word)
 {
     void *block = s->key;
+    if (s->keys == MOST_WORDS)
+        return false;
     if (s->keys == s->key_capacity) {
         if (!plumb_grow(s->arena.budget, &block, &s->key_capacity, s->keys + 1,
                         sizeof *s->key))

@@ -11,10 +11,14 @@
 #include "model/spans.h"
 #include <string.h>
 
+/* Ranges in ranges multiply. */
+enum { MOST_PARTS = 1 << 22 };
+
 struct builder {
     struct plumb_terms *t;
     plumb_binding *binding;
     uint32_t locals, depth;
+    uint32_t parts; /* looked at so far */
     struct plumb_error *err;
 };
 
@@ -25,6 +29,16 @@ static uint32_t refuse(struct builder *b, size_t from)
     b->t->listed = from;
     plumb_fail_memory(b->err);
     return PLUMB_NO_TERM;
+}
+
+static bool has_room(struct builder *b, const struct plumb_process *p)
+{
+    if (b->parts++ < MOST_PARTS)
+        return true;
+    plumb_fail(b->err, PLUMB_EINPUT, p->place.line, p->place.column,
+               "more than %d processes in one: are the ranges too large?",
+               MOST_PARTS);
+    return false;
 }
 
 static struct plumb_formulas *formulas(const struct builder *b)
@@ -226,6 +240,8 @@ static bool push_values(struct builder *b, const struct plumb_process *p,
 static bool push_indexed(struct builder *b, const struct plumb_process *p,
                          uint32_t range)
 {
+    if (!has_room(b, p))
+        return false;
     if (range == p->ranges)
         return push_child(b, build(b, p->child[0]));
     const struct plumb_range *const r = &p->range[range];
@@ -432,6 +448,8 @@ static uint32_t build(struct builder *b, const struct plumb_process *p)
                    "the process is nested too deeply");
         return PLUMB_NO_TERM;
     }
+    if (!has_room(b, p))
+        return PLUMB_NO_TERM;
     b->depth++;
     const uint32_t term = build_any(b, p);
     b->depth--;
@@ -442,7 +460,7 @@ uint32_t plumb_term_build(struct plumb_terms *t, const struct plumb_process *p,
                           plumb_binding *binding, uint32_t locals,
                           struct plumb_error *err)
 {
-    struct builder b = { t, binding, locals, 0, err };
+    struct builder b = { t, binding, locals, 0, 0, err };
     return build(&b, p);
 }
 
