@@ -62,6 +62,10 @@ static inline bool plumb_event_sets_has(const struct plumb_event_sets *s,
     return event / 64 < b->words && (b->bit[event / 64] >> event % 64 & 1);
 }
 
+/* Is every event of `set` in `other`?  Both are ready. */
+bool plumb_event_sets_within(const struct plumb_event_sets *s, uint32_t set,
+                             uint32_t other);
+
 /* The text of a set: name, data count, data formulas, and so on; a range that
  * is not known has no name, its local, and its bounds. */
 #define PLUMB_NO_NAME UINT32_MAX

@@ -200,6 +200,7 @@ struct plumb_process {
     const struct plumb_expr *copies; /* COPIES: how many, made of constants
                                         and locals; NULL: many */
     struct plumb_event_set hidden;
+    bool legacy; /* IF, CASE: written as P <<b>> Q */
 };
 
 /* ---- declarations ---- */
