@@ -196,11 +196,12 @@ static void receivers_that_differ_in_bounds_are_two(void **state)
     for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
         char both[500], alone[500];
         snprintf(both, sizeof both,
-                 "channel c 1; P() = c!1 -> (([1 == 0] c?n -> (%s)) "
-                 "[] c?n -> (%s));" CHECK,
+                 "channel c 1; var x; A() = c?n -> (%s); B() = c?n -> (%s);"
+                 "P() = c!1 -> (([x == 1] A()) [] B());" CHECK,
                  pair[i][0], pair[i][1]);
         snprintf(alone, sizeof alone,
-                 "channel c 1; P() = c!1 -> c?n -> (%s);" CHECK, pair[i][1]);
+                 "channel c 1; var x; P() = c!1 -> c?n -> (%s);" CHECK,
+                 pair[i][1]);
         same_by(both, alone, &(struct lab_options){ 0 });
     }
 }
@@ -255,6 +256,8 @@ static void arguments_stay_in_their_range(void **state)
          "Q(i, j) = [i < 2] a.i.j -> Q(i+1, j-1); P() = Q(0, 0);" CHECK);
     goes_wrong("Q(i, j:{0..3}) = a.j -> Q(i, j+2);\nP() = Q(7, 0);" CHECK, 1,
                25, "4 is outside the range 0..3 of parameter j of Q");
+    goes_wrong("Q(i:{0..}) = a.i -> Q(i-1);\nP() = Q(0);" CHECK, 1, 21,
+               "-1 is outside the range 0..2147483647 of parameter i of Q");
     goes_wrong("var g = 2; Q(i:{0..1}) = a.i -> Stop;\nP() = Q(g);" CHECK, 2, 7,
                "2 is outside the range 0..1 of parameter i of Q");
 }
