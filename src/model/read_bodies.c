@@ -32,6 +32,36 @@ static bool bind_parameters(struct plumb_read *r, uint32_t number,
     return true;
 }
 
+/* P(i:{0..3}, j): the range stands behind the name.  It is that of a number;
+ * of an array it says nothing. */
+static bool read_bounds(struct plumb_read *r, uint32_t number,
+                        const struct plumb_shape *shape,
+                        struct plumb_definition *d)
+{
+    static const struct plumb_bounds none = { INT32_MIN, INT32_MAX };
+    const struct plumb_list *const list =
+        (const struct plumb_list *)r->parameter.data + number;
+    const struct plumb_token *const *const name = list->data;
+    struct plumb_list all = { 0 };
+    bool ranged = false;
+    for (uint32_t i = 0; i < list->count; i++) {
+        struct plumb_bounds one = none;
+        r->at = (uint32_t)(name[i] - r->token) + 1;
+        ranged |= plumb_read_at(r, ":");
+        if (!plumb_read_bounds(r, &one.low, &one.high))
+            return false;
+        const bool array = shape && shape[i].dimensions;
+        for (uint32_t k = 0; k < (array ? shape[i].size : 1); k++) {
+            struct plumb_bounds *const b = plumb_list_add(r, &all, sizeof *b);
+            if (!b)
+                return false;
+            *b = array ? none : one;
+        }
+    }
+    d->bounds = ranged ? plumb_list_take(r, &all, sizeof *d->bounds) : NULL;
+    return !r->failed;
+}
+
 static const struct plumb_item *alphabet_of(const struct plumb_read *r,
                                             uint32_t number)
 {
@@ -57,7 +87,8 @@ static bool read_body(struct plumb_read *r, const struct plumb_item *item,
     const struct plumb_item *const alphabet = alphabet_of(r, item->number);
     struct plumb_definition d = *definition_at(r, number);
     r->bound.count = r->local.count = 0;
-    if (!bind_parameters(r, item->number, shape))
+    if (!read_bounds(r, item->number, shape, &d) ||
+        !bind_parameters(r, item->number, shape))
         return false;
     d.parameters = r->local.count;
     if (alphabet && !read_alphabet(r, alphabet, &d))

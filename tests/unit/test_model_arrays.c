@@ -196,6 +196,25 @@ static void arrays_are_compared_element_by_element(void **state)
                "      [] [y[0] == 1 && y[1] == 3] g -> Stop;" CHECK);
 }
 
+static void elements_bound_ranges(void **state)
+{
+    (void)state;
+    same_graph("P() = Q([2, 1], 1) ||| Q([1, 3, 2], 0);"
+               "Q(a, n:{0..1}) = [] i:{n..a[1]} @ e.i -> (|||{a[n]} @ f -> "
+               "Skip);" CHECK,
+               "P() = Q(2, 1, 1) ||| R(1, 3, 2, 0);"
+               "Q(a, b, n:{0..1}) = [] i:{n..b} @ e.i -> (|||{b} @ f -> Skip);"
+               "R(a, b, c, n:{0..1}) = [] i:{n..b} @ e.i -> "
+               "(|||{a} @ f -> Skip);" CHECK);
+    struct lab lab;
+    assert_int_equal(lab_open(&lab,
+                              "P() = Q([7, 8], 2);"
+                              "Q(a, n:{0..1}) = e.(a[0]) -> Skip;" CHECK,
+                              &(struct lab_options){ 0 }),
+                     PLUMB_EINPUT);
+    lab_close(&lab);
+}
+
 /* ---- what is refused ---- */
 
 static void an_index_outside_is_an_error_when_it_happens(void **state)
@@ -337,6 +356,7 @@ int main(void)
         cmocka_unit_test(alphabets_and_hidden_events_know_them),
         cmocka_unit_test(assertions_give_arrays),
         cmocka_unit_test(arrays_are_compared_element_by_element),
+        cmocka_unit_test(elements_bound_ranges),
         cmocka_unit_test(an_index_outside_is_an_error_when_it_happens),
         cmocka_unit_test(a_number_where_an_array_is_wanted),
         cmocka_unit_test(an_array_where_a_number_is_wanted),
