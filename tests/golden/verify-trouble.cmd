@@ -45,6 +45,7 @@ for engine in product antichain bisimilar; do
 done
 plumb verify --symmetry on other.csp
 plumb verify -a 1 --json other.csp
+echo "exit $?"
 # Of a long way the beginning and the end are told.
 cat >grow.csp <<'M'
 P() = a -> (P(); b -> Skip);
