@@ -6,6 +6,7 @@
 #include "model/abstraction.h"
 #include "model/accept.h"
 #include "model/judge_symmetry.h"
+#include "model/participants.h"
 #include "model/proposition.h"
 #include "model/trouble.h"
 #include <assert.h>
@@ -146,18 +147,21 @@ static enum plumb_status refuse_many(const struct plumb_judgement *j,
 
 /* Who takes part in a step is a bit each (system.h): with more processes than
  * bits, one that is left out could pass for another that is not. */
-static enum plumb_status refuse_unfair(const struct plumb_judgement *j,
-                                       const struct plumb_judging *how,
-                                       struct plumb_error *err)
+static enum plumb_status count_processes(const struct plumb_judgement *j,
+                                         const struct plumb_judging *how,
+                                         struct plumb_error *err)
 {
     const struct plumb_assertion *const a = j->assertion;
-    const uint32_t processes = plumb_system_components(j->impl.system);
-    if (a->kind != PLUMB_ASSERT_LTL || how->fairness == PLUMB_UNFAIR ||
-        processes <= 64)
+    uint32_t processes = 0;
+    if (a->kind != PLUMB_ASSERT_LTL || how->fairness == PLUMB_UNFAIR)
         return PLUMB_OK;
+    const enum plumb_status status =
+        plumb_system_count_processes(j->impl.system, &processes, err);
+    if (status != PLUMB_OK || processes <= PLUMB_MOST_PARTICIPANTS)
+        return status;
     return plumb_fail(err, PLUMB_EINPUT, a->place.line, a->place.column,
-                      "fairness is for up to 64 processes, and here are %u",
-                      (unsigned)processes);
+                      "fairness is for up to %d processes, and here are %u",
+                      PLUMB_MOST_PARTICIPANTS, (unsigned)processes);
 }
 
 bool plumb_judge_is_quiet(const struct plumb_judgement *j)
@@ -175,7 +179,7 @@ static enum plumb_status open_sides(struct plumb_judgement *j,
         open_side(&j->impl, &j->world, a->process, reduction,
                   plumb_judge_is_quiet(j), err);
     if (status == PLUMB_OK)
-        status = refuse_unfair(j, how, err);
+        status = count_processes(j, how, err);
     if (status != PLUMB_OK || !plumb_judge_is_refinement(a->kind))
         return status;
     if (a->specification && (status = refuse_many(j, err)) != PLUMB_OK)

@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "model/participants.h"
 #include <string.h>
 
 enum plumb_status plumb_propositions_open(struct plumb_propositions *p,
@@ -115,6 +116,21 @@ static enum plumb_status atom_holds(void *context, uint32_t atom,
     return event == UINT32_MAX ? PLUMB_OK : names_event(p, m, event, yes, err);
 }
 
+/* A process that is left out could pass for another that is not. */
+static enum plumb_status refuse_many(const struct plumb_propositions *p,
+                                     const struct plumb_participants *who,
+                                     struct plumb_error *err)
+{
+    return plumb_fail(err, PLUMB_EINPUT, p->asserted.line, p->asserted.column,
+                      who->copies
+                          ? "fairness is for up to %d processes, and copies "
+                            "count by what they are at: write "
+                            "||| i:{0..N-1} @ P() instead of |||{N} @ P()"
+                          : "fairness is for up to %d processes, and here "
+                            "come to be more",
+                      PLUMB_MOST_PARTICIPANTS);
+}
+
 static enum plumb_status edge_actors(void *context, uint32_t state,
                                      uint32_t index, uint64_t *mask,
                                      struct plumb_error *err)
@@ -127,8 +143,10 @@ static enum plumb_status edge_actors(void *context, uint32_t state,
             return status;
         p->stepped = state;
     }
-    *mask = p->steps.step[index].actors;
-    return PLUMB_OK;
+    *mask = p->steps.step[index].processes;
+    const struct plumb_participants *const who =
+        plumb_system_participants(p->system);
+    return who->too_many ? refuse_many(p, who, err) : PLUMB_OK;
 }
 
 static const struct plumb_proposition *find_proposition(
@@ -189,6 +207,7 @@ enum plumb_status plumb_propositions_formula(struct plumb_propositions *p,
     if (status != PLUMB_OK)
         return status;
     p->formula = formula;
+    p->asserted = a->place;
     p->meaning =
         plumb_arena_alloc(arena, p->formula->atoms * sizeof *p->meaning);
     if (!p->meaning)
@@ -198,7 +217,6 @@ enum plumb_status plumb_propositions_formula(struct plumb_propositions *p,
     *labels = (struct plumb_labels){ .context = p,
                                      .holds = atom_holds,
                                      .actors = edge_actors,
-                                     .processes =
-                                         plumb_system_components(p->system) };
+                                     .processes = PLUMB_MOST_PARTICIPANTS };
     return status;
 }

@@ -6,6 +6,8 @@
  * one operator is one process with many children. */
 #include "model/model_reader.h"
 
+#include <string.h>
+
 enum {
     LEVEL_ALL = 1,
     LEVEL_INTERRUPT = 6,
@@ -347,10 +349,23 @@ static const struct plumb_process *read_assert(struct plumb_read *r)
 
 /* ---- references ---- */
 
+/* Of PAT 2: wf(e) and wl(e), sf(e) and sl(e) said what is fair to an event. */
+static bool is_annotation(const struct plumb_token *name)
+{
+    return name->length == 2 && strchr("ws", name->text[0]) &&
+           strchr("fl", name->text[1]);
+}
+
 static const struct plumb_process *fail_reference(
     struct plumb_read *r, const struct plumb_token *name)
 {
-    if (plumb_read_at(r, "("))
+    if (plumb_read_at(r, "(") && is_annotation(name))
+        plumb_read_fail(r, name->place,
+                        "%.*s(...) of older models is not read: write the "
+                        "event alone, and use --fairness %s",
+                        PLUMB_TOKEN_ARGS(name),
+                        name->text[0] == 'w' ? "weak" : "strong");
+    else if (plumb_read_at(r, "("))
         plumb_read_undefined(r, name, "process", &r->definitions, false);
     else
         plumb_read_fail(r, name->place,

@@ -581,7 +581,8 @@ class Model:
                 out = frozenset([text_of(name, data, {})])
             return out | self.alphabet(t[3], seen)
         if kind == 'hide':
-            return self.alphabet(t[1], seen) - frozenset(
+            # What is hidden here may be seen elsewhere.
+            return self.alphabet(t[1], set(seen)) - frozenset(
                 text_of(name, data, {}) for name, data in t[2])
         if kind == 'ref':
             if t in seen:

@@ -19,6 +19,7 @@ struct lab {
     struct plumb_system *system;
     struct plumb_census *states;
     struct plumb_graph *graph;
+    uint32_t processes; /* in the beginning, if they are counted */
     struct plumb_error err;
 };
 
@@ -35,6 +36,7 @@ struct lab_options {
     uint32_t most;                     /* states; PLUMB_END if there are more */
     const struct plumb_native *native; /* who compiles, or NULL */
     struct plumb_threading threading;
+    bool processes; /* are counted, for fairness */
 };
 
 /* Up to the whole graph; what went wrong is in lab->err. */
@@ -64,6 +66,9 @@ static inline enum plumb_status lab_open(struct lab *lab, const char *text,
         status = plumb_system_open(
             &lab->system, &lab->world,
             o->specification ? a->specification : a->process, &lab->err);
+    if (!status && o->processes)
+        status = plumb_system_count_processes(lab->system, &lab->processes,
+                                              &lab->err);
     if (!status)
         status = plumb_census_open(&lab->states, lab->system, o->reduction,
                                    &lab->err);
