@@ -62,6 +62,9 @@ static void add_run(const struct plumb_judgement *j, struct plumb_text *out)
                             ? "  a run that stops breaks the formula\n"
                             : "  nothing ever happens, and that breaks the "
                               "formula\n");
+    if (plumb_system_has_split(j->impl.system))
+        plumb_text_add(out, "  to fairness, what a process splits into by "
+                            "||| later on is still one process\n");
 }
 
 static void add_reached(const struct plumb_judgement *j, struct plumb_text *out)

@@ -128,6 +128,7 @@ uint32_t plumb_participant_put(struct plumb_terms *t, uint32_t before,
     if (!plumb_participants_are_in(t, after, &failed, err) ||
         plumb_participants_are_in(t, before, &failed, err) || failed)
         return failed ? PLUMB_NO_TERM : after;
+    t->split = true;
     const uint32_t one =
         plumb_term_make(t, PLUMB_TERM_INTERLEAVE, &after, 1, NULL, err);
     if (one != PLUMB_NO_TERM)

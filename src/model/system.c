@@ -157,6 +157,11 @@ enum plumb_status plumb_system_count_processes(struct plumb_system *s,
     return PLUMB_OK;
 }
 
+bool plumb_system_has_split(const struct plumb_system *s)
+{
+    return s->world->terms->split;
+}
+
 const struct plumb_participants *plumb_system_participants(
     const struct plumb_system *s)
 {

@@ -101,6 +101,8 @@ struct plumb_participants;
 enum plumb_status plumb_system_count_processes(struct plumb_system *s,
                                                uint32_t *places,
                                                struct plumb_error *err);
+/* Has one of them become a composition somewhere?  It is still one. */
+bool plumb_system_has_split(const struct plumb_system *s);
 /* NULL: they are not counted. */
 const struct plumb_participants *plumb_system_participants(
     const struct plumb_system *s);

@@ -256,14 +256,18 @@ static enum plumb_status go_participant(struct plumb_system *s,
     const struct plumb_component *const c = &s->component[component];
     const uint32_t from = g->steps->count;
     struct plumb_stepping own = *g;
+    bool failed;
     own.who = c->several ? g->who : NULL;
     own.place = c->place;
     const enum plumb_status status = plumb_component_go(s, component, &own);
-    if (!c->several)
-        plumb_participants_mark(
-            g->steps, from,
-            plumb_participants_bit(g->who, c->place, PLUMB_NO_TERM));
-    return status;
+    if (c->several || status != PLUMB_OK)
+        return status;
+    plumb_participants_mark(
+        g->steps, from,
+        plumb_participants_bit(g->who, c->place, PLUMB_NO_TERM));
+    g->t->split |= plumb_participants_are_in(
+        g->t, g->before[s->globals + component], &failed, g->err);
+    return failed ? g->err->status : PLUMB_OK;
 }
 
 /* ---- steps together ---- */

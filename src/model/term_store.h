@@ -94,6 +94,7 @@ struct plumb_terms {
     size_t moves, move_capacity;
     uint32_t looking, farthest; /* where moves are looked for: term_moves.c */
     bool one_by_one;            /* processes are counted: participants.h  */
+    bool split;                 /* ... and one has become a composition   */
     uint32_t nesting;  /* of work in progress, to end what has no end */
     uint32_t *scratch; /* globals that effects start from      */
     uint32_t *list;    /* operands in the making               */

@@ -46,6 +46,14 @@ M
 plumb verify -q --fairness weak copies.csp
 echo "exit $?"
 plumb verify -q copies.csp
+# What splits is one still, which is said.
+cat >split.csp <<'M'
+A() = a -> A();
+B() = b -> B();
+System() = (split -> (A() ||| B())) ||| B();
+#assert System() |= [](split -> <> a);
+M
+plumb verify --fairness weak split.csp
 # As many as there are bits.
 cat >many.csp <<'M'
 #define N 64;
