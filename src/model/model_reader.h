@@ -83,7 +83,8 @@ struct plumb_define {
 enum plumb_bound_kind {
     PLUMB_BOUND_LOCAL,
     PLUMB_BOUND_TEMP,
-    PLUMB_BOUND_VALUE
+    PLUMB_BOUND_VALUE,
+    PLUMB_BOUND_ARRAY /* of a program; a variable, to plumb_read_global */
 };
 struct plumb_bound {
     enum plumb_bound_kind kind;
@@ -154,8 +155,10 @@ struct plumb_read {
     struct plumb_list local; /* the name of each local of the definition */
     /* Of the program. */
     uint32_t temps;
+    struct plumb_list program_array; /* of all programs: read_local.c */
     /* Of an initialiser: N(3) is three times N. */
     bool repeats;
+    bool begins; /* variables are declared: one is what it begins as */
     /* Of an operation of an object. */
     const struct plumb_object *own;  /* whose variables come first */
     const struct plumb_expr *result; /* return e: result = e */
@@ -235,7 +238,10 @@ bool plumb_read_bind_temp(struct plumb_read *r, const struct plumb_token *t,
                           uint32_t *number);
 bool plumb_read_bind_value(struct plumb_read *r, const struct plumb_token *t,
                            const struct plumb_expr *value);
-/* The variable of that name, the object's own first; UINT32_MAX if none. */
+bool plumb_read_bind_array(struct plumb_read *r, const struct plumb_token *t,
+                           uint32_t variable);
+/* The variable of that name, an array of the program first, then the object's
+ * own; UINT32_MAX if none. */
 uint32_t plumb_read_global(const struct plumb_read *r,
                            const struct plumb_token *t);
 bool plumb_read_event_name(struct plumb_read *r, const char *text,
@@ -337,7 +343,33 @@ bool plumb_read_assign(struct plumb_read *r, struct plumb_list *out,
                        const struct plumb_expr *target,
                        const struct plumb_expr *value);
 
+/* ---- read_assignment.c ---- */
+
+/* x = e, a[i] = e, x++, ++x at the cursor. */
+void plumb_read_assignment(struct plumb_read *r, struct plumb_list *out);
+/* What stands behind an =: an expression, or an assignment that is made first
+ * (y = x++, y = x = e). */
+const struct plumb_expr *plumb_read_value(struct plumb_read *r,
+                                          struct plumb_list *out);
+/* A variable of the program. */
+const struct plumb_expr *plumb_read_temp(struct plumb_read *r,
+                                         struct plumb_place place,
+                                         uint32_t number);
+
+/* ---- read_local.c ---- */
+
+/* `var` was read, in a program. */
+void plumb_read_local(struct plumb_read *r, struct plumb_list *out);
+/* The end of a block before which there were `bound` names. */
+void plumb_read_unbind(struct plumb_read *r, struct plumb_list *out,
+                       uint32_t bound);
+
 /* ---- read_arrays.c ---- */
+
+/* The i-th element of a variable, in the order in which they are laid out. */
+const struct plumb_expr *plumb_read_nth(struct plumb_read *r,
+                                        struct plumb_place place,
+                                        uint32_t number, uint32_t i);
 
 /* a = b, a = [1, 0(3)] at the cursor, of arrays; false if it is not that. */
 bool plumb_read_array_assignment(struct plumb_read *r, struct plumb_list *out);
@@ -356,7 +388,8 @@ bool plumb_read_event(struct plumb_read *r, struct plumb_event_text *event);
 /* { a, x:{0..2}@b.x } */
 bool plumb_read_event_set(struct plumb_read *r, struct plumb_event_set *set);
 
-/* Everything up to and with the ->, but not what follows it. */
+/* Everything up to and with the ->, but not what follows it.  Of several
+ * events it is a SEQUENCE, without its second child. */
 bool plumb_read_prefix_begins(const struct plumb_read *r);
 bool plumb_read_prefix(struct plumb_read *r, struct plumb_process *node);
 const struct plumb_process *plumb_read_process(struct plumb_read *r);
@@ -374,12 +407,16 @@ bool plumb_read_declarations(struct plumb_read *r);
 bool plumb_read_variables(struct plumb_read *r);
 bool plumb_read_bodies(struct plumb_read *r);
 bool plumb_read_assertion(struct plumb_read *r);
+/* Of the temporal formula that is from the cursor to the token `end`. */
+const char *plumb_read_formula(struct plumb_read *r, uint32_t end);
 bool plumb_read_object(struct plumb_read *r);
 /* The process that does all an object may do, for that many clients. */
 const struct plumb_process *plumb_object_specification(
     struct plumb_read *r, struct plumb_object *object, struct plumb_place place,
     uint32_t clients, bool points);
 bool plumb_object_check(struct plumb_read *r, struct plumb_object *object);
+/* [2][3] behind the name of a variable. */
+bool plumb_read_dimensions(struct plumb_read *r, struct plumb_variable *v);
 /* `var` or `hvar` was read; `owner` is put before the name. */
 bool plumb_read_variable_item(struct plumb_read *r,
                               const struct plumb_object *owner);

@@ -133,9 +133,8 @@ static bool read_formula(struct plumb_read *r, struct plumb_assertion *a)
         return plumb_read_unexpected(r, "a formula");
     a->kind = PLUMB_ASSERT_LTL;
     a->formula_place = plumb_read_token(r)->place;
-    a->formula = text_of(r, r->at, end);
     warn_of_ranks(r, r->at, end);
-    r->at = end;
+    a->formula = plumb_read_formula(r, end);
     return a->formula != NULL;
 }
 

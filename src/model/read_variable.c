@@ -97,7 +97,7 @@ bool plumb_read_variable_item(struct plumb_read *r,
 
 /* ---- dimensions and range ---- */
 
-static bool read_dimensions(struct plumb_read *r, struct plumb_variable *v)
+bool plumb_read_dimensions(struct plumb_read *r, struct plumb_variable *v)
 {
     uint64_t size = 1;
     while (plumb_read_accept(r, "[")) {
@@ -249,12 +249,14 @@ static bool read_variable(struct plumb_read *r, const struct plumb_item *item)
     enum plumb_type type = PLUMB_TYPE_ANY;
     struct plumb_list list = { 0 };
     r->at = item->first;
-    if (!read_dimensions(r, &v) || !read_range(r, &v))
+    r->begins = true;
+    if (!plumb_read_dimensions(r, &v) || !read_range(r, &v))
         return false;
     if (plumb_read_accept(r, "=")
             ? !read_initial(r, &v, &type, &list)
             : !add_values(r, &list, v.place, zero_of(&v), 0, v.size))
         return false;
+    r->begins = false;
     v.initial = plumb_list_take(r, &list, sizeof *v.initial);
     v.boolean = type == PLUMB_TYPE_TRUTH;
     if (!v.initial || !check_range(r, &v))
