@@ -144,7 +144,8 @@ struct plumb_read {
     struct plumb_table symbols, definitions, names, functions;
     struct plumb_list symbol, item, define, object;
     struct plumb_list variable, channel, definition, proposition;
-    uint32_t *alphabet; /* of each definition: its item + 1, or 0 */
+    struct plumb_list wild; /* numbers of variables that begin as anything */
+    uint32_t *alphabet;     /* of each definition: its item + 1, or 0 */
     struct plumb_list variable_type; /* enum plumb_type, beside variable */
     struct plumb_list assertion, import, import_place, function, warning;
     struct plumb_list parameter; /* of each definition: a list of tokens */
@@ -332,6 +333,10 @@ const struct plumb_built_in *plumb_built_in_at(size_t n);
 
 /* ---- read_program.c ---- */
 
+/* Of a list of statements, with r->temps variables. */
+const struct plumb_program *plumb_program_new(struct plumb_read *r,
+                                              const struct plumb_list *list,
+                                              struct plumb_place place);
 /* { ... } at the cursor. */
 const struct plumb_program *plumb_read_program(struct plumb_read *r);
 /* The body of an operation: what it returns is put into `result`. */
@@ -407,6 +412,8 @@ bool plumb_read_declarations(struct plumb_read *r);
 bool plumb_read_variables(struct plumb_read *r);
 bool plumb_read_bodies(struct plumb_read *r);
 bool plumb_read_assertion(struct plumb_read *r);
+/* The same of variables that begin as anything (read_wild.c). */
+bool plumb_read_wild(struct plumb_read *r, struct plumb_assertion *a);
 /* Of the temporal formula that is from the cursor to the token `end`. */
 const char *plumb_read_formula(struct plumb_read *r, uint32_t end);
 bool plumb_read_object(struct plumb_read *r);

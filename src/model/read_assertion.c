@@ -297,6 +297,8 @@ bool plumb_read_assertion(struct plumb_read *r)
         return false;
     if (!plumb_read_at(r, ";"))
         return plumb_read_unexpected(r, "';' behind the assertion");
+    if (r->wild.count && !plumb_read_wild(r, &a))
+        return false;
     struct plumb_assertion *const kept =
         plumb_list_add(r, &r->assertion, sizeof *kept);
     if (kept)

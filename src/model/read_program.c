@@ -316,9 +316,9 @@ static enum flow read_statement(struct plumb_read *r, struct plumb_list *out)
 
 /* ---- programs ---- */
 
-static const struct plumb_program *new_program(struct plumb_read *r,
-                                               const struct plumb_list *list,
-                                               struct plumb_place place)
+const struct plumb_program *plumb_program_new(struct plumb_read *r,
+                                              const struct plumb_list *list,
+                                              struct plumb_place place)
 {
     struct plumb_program *const p = plumb_read_new(r, sizeof *p);
     if (!p)
@@ -335,7 +335,7 @@ const struct plumb_program *plumb_read_program(struct plumb_read *r)
     struct plumb_list list = { 0 };
     r->temps = 0;
     read_block(r, &list);
-    return r->failed ? NULL : new_program(r, &list, place);
+    return r->failed ? NULL : plumb_program_new(r, &list, place);
 }
 
 static enum flow read_operation(struct plumb_read *r, struct plumb_list *list,
@@ -371,5 +371,5 @@ const struct plumb_program *plumb_read_operation_program(
         plumb_read_fail(r, operation->name->place,
                         "%.*s returns a value, but not on every path",
                         PLUMB_TOKEN_ARGS(operation->name));
-    return r->failed ? NULL : new_program(r, &list, place);
+    return r->failed ? NULL : plumb_program_new(r, &list, place);
 }

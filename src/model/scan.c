@@ -117,9 +117,9 @@ static bool fail_character(struct scan *s)
 static bool scan_string(struct scan *s, struct plumb_token *t)
 {
     const char *p = s->at + 1;
-    while (p < s->end && *p != '"' && *p != '\n')
+    while (p < s->end && *p != '"' && *p != '\n' && *p)
         p++;
-    if (p == s->end || *p == '\n')
+    if (p == s->end || *p != '"')
         return plumb_read_fail(s->r, t->place, "this string has no end");
     t->kind = PLUMB_TOKEN_STRING;
     t->length = (uint32_t)(p + 1 - s->at);

@@ -140,6 +140,19 @@ static void arrays_that_a_program_cannot_have(void **state)
     fails("P() = a{var t[5000000];} -> Skip;", 1, 15, "the array is too large");
 }
 
+static void beginnings_that_cannot_be(void **state)
+{
+    (void)state;
+    fails("var x = *;", 1, 9, "x begins as any value: give it a range");
+    fails("var x:{0..} = *;", 1, 15, "x begins as any value: give it a range");
+    fails("var a[17]:{0..1} = *; P() = Skip; #assert P() deadlockfree;", 1, 5,
+          "more than 65536 beginnings, with a");
+    fails("var x:{0..1} = *; P() = Skip; #assert P() deterministic;", 1, 39,
+          "this is not decided of a variable that begins as any value: x");
+    fails("var x:{0..1} = *; P() = Skip; #assert P() refines P();", 1, 39,
+          "this is not decided of a variable that begins as any value: x");
+}
+
 static void data_of_events_in_formulas(void **state)
 {
     (void)state;
@@ -538,6 +551,7 @@ int main(void)
         cmocka_unit_test(constants_without_a_value),
         cmocka_unit_test(events_that_are_not_one_of_several),
         cmocka_unit_test(arrays_that_a_program_cannot_have),
+        cmocka_unit_test(beginnings_that_cannot_be),
         cmocka_unit_test(data_of_events_in_formulas),
         cmocka_unit_test(process_counters_are_refused),
         cmocka_unit_test(names_that_are_taken),

@@ -167,6 +167,23 @@ static void operations_have_arrays_too(void **state)
     same_side(one, other, true);
 }
 
+/* One hidden step, and then everything is as if it had begun so. */
+static void variables_may_begin_as_anything(void **state)
+{
+    (void)state;
+    same("var x:{1..3} = *; var y = 2; P() = e.x.y{x = y} -> Stop;" CHECK,
+         "var x = 1; var y = 2; P() = [] v:{1..3} @ tau{x = v} -> e.x.y{x = y}"
+         "-> Stop;" CHECK);
+    same("var a[2]:{0..1} = *; P() = e.(a[0]).(a[1]) -> Stop;" CHECK,
+         "var a[2]; P() = [] w:{0..1}; v:{0..1} @ tau{a[0] = v; a[1] = w} -> "
+         "e.(a[0]).(a[1]) -> Stop;" CHECK);
+    same("var x:{4..4} = *; P() = e.x -> P();" CHECK,
+         "P() = tau -> Q(); Q() = e.4 -> Q();" CHECK);
+    same("var x:{0..1} = *; P(i) = e.i.x -> Skip; #assert P(7) deadlockfree;",
+         "var x; P(i) = tau{x = 0} -> e.i.x -> Skip [] tau{x = 1} -> e.i.x -> "
+         "Skip; #assert P(7) deadlockfree;");
+}
+
 static void variables_begin_as_others_did(void **state)
 {
     (void)state;
@@ -211,6 +228,7 @@ int main(void)
         cmocka_unit_test(arrays_of_a_program_hide_others),
         cmocka_unit_test(arrays_of_a_program_tell_no_states_apart),
         cmocka_unit_test(operations_have_arrays_too),
+        cmocka_unit_test(variables_may_begin_as_anything),
         cmocka_unit_test(variables_begin_as_others_did),
         cmocka_unit_test(a_blank_before_parameters_changes_nothing),
         cmocka_unit_test(messages_are_expressions),

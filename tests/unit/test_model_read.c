@@ -447,6 +447,19 @@ static void formulas_have_constants_put_in(void **state)
     formula_is("true U !p", "true U !p");
 }
 
+/* Behind the step in which it is chosen what x begins as. */
+static void formulas_of_any_beginning_begin_later(void **state)
+{
+    const struct plumb_reading r =
+        reading_of("var x:{0..1} = *; P() = a -> P(); #assert P() |= []<> a;");
+    struct plumb_model *const m = model_of(&r);
+    (void)state;
+    assert_string_equal(m->assertion[0].text, "P() |= []<> a");
+    assert_string_equal(m->assertion[0].formula, "X([]<> a)");
+    assert_int_equal(m->assertion[0].formula_place.column, 50 - 2);
+    plumb_model_free(m);
+}
+
 static void an_assertion_has_its_text_and_place(void **state)
 {
     const struct plumb_reading r = reading_of(
@@ -673,6 +686,7 @@ int main(void)
         cmocka_unit_test(a_semicolon_ends_or_joins),
         cmocka_unit_test(assertions),
         cmocka_unit_test(formulas_have_constants_put_in),
+        cmocka_unit_test(formulas_of_any_beginning_begin_later),
         cmocka_unit_test(an_assertion_has_its_text_and_place),
         cmocka_unit_test(settings_stand_instead_of_defines),
         cmocka_unit_test(files_are_included_once),
