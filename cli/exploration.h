@@ -47,12 +47,13 @@ enum job_end exploration_run_job(const struct exploration *e,
 /* Load the target for what it says of itself. */
 bool exploration_describe(struct exploration *e);
 
-/* A schedule, how many points of the request it was run with, and how many of
- * its last steps repeat. */
+/* A schedule, how many points of the request it was run with, how many of its
+ * last steps repeat, and which race it is to show (as in job_request). */
 struct schedule_part {
     const struct job_step *step;
     const uint8_t *switched; /* as in struct job */
     uint32_t length, points, cycle;
+    uint64_t race[2];
 };
 
 /* Run a schedule again, recording what happens.  The host is
@@ -105,10 +106,6 @@ const char *fault_name(enum stage_fault fault);
 bool findings_are_alike(const struct exploration *e,
                         const struct job_finding *a,
                         const struct job_finding *b);
-/* Are they races of one access to a variable? */
-bool findings_share_an_access(const struct exploration *e,
-                              const struct job_finding *a,
-                              const struct job_finding *b);
 
 /* ---- making it small: explore_minimise.c ---- */
 

@@ -136,17 +136,6 @@ void explore_help(void)
 
 /* ---- options ---- */
 
-static bool take_unsigned(const struct options *o, int code, const char *value,
-                          unsigned long least, unsigned long most,
-                          unsigned *number)
-{
-    unsigned long n;
-    if (!option_number(o, code, value, least, most, &n))
-        return false;
-    *number = (unsigned)n;
-    return true;
-}
-
 static bool take_strategy(const struct options *o, const char *value,
                           enum plumb_strategy *strategy)
 {
@@ -188,17 +177,17 @@ static bool take_number(const struct options *o, int code, const char *value,
 {
     switch (code) {
     case THREADS:
-        return take_unsigned(o, code, value, 1, JOB_PROCESSES, &s->threads);
+        return option_unsigned(o, code, value, 1, JOB_PROCESSES, &s->threads);
     case OPS:
-        return take_unsigned(o, code, value, 1, JOB_OPERATIONS, &s->ops);
+        return option_unsigned(o, code, value, 1, JOB_OPERATIONS, &s->ops);
     case SAMPLES:
-        return take_unsigned(o, code, value, 1, MOST_SAMPLES, &s->samples);
+        return option_unsigned(o, code, value, 1, MOST_SAMPLES, &s->samples);
     case CHANGES:
-        return take_unsigned(o, code, value, 0, 1000, &s->changes);
+        return option_unsigned(o, code, value, 0, 1000, &s->changes);
     case STEPS:
-        return take_unsigned(o, code, value, 1, JOB_STEPS, &s->steps);
+        return option_unsigned(o, code, value, 1, JOB_STEPS, &s->steps);
     case RANDOM:
-        return take_unsigned(o, code, value, 1, 256, &s->random);
+        return option_unsigned(o, code, value, 1, 256, &s->random);
     case EXECUTIONS:
         return (read_count(value, &s->executions) && s->executions > 0) ||
                option_fails(o, code, value, "must be a number above 0");

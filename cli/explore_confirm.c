@@ -82,18 +82,6 @@ bool findings_are_alike(const struct exploration *e,
            (!e->with->keep_going || are_at_the_same_lines(e, a, b));
 }
 
-bool findings_share_an_access(const struct exploration *e,
-                              const struct job_finding *a,
-                              const struct job_finding *b)
-{
-    return a->what.fault == FAULT_RACE && b->what.fault == FAULT_RACE &&
-           a->what.at == b->what.at &&
-           (is_same_line(e, a->offset, b->offset) ||
-            is_same_line(e, a->offset, b->other) ||
-            is_same_line(e, a->other, b->offset) ||
-            is_same_line(e, a->other, b->other));
-}
-
 /* ---- its history ---- */
 
 /* The entries of one process, in its order: in `room`, which has space. */

@@ -1,9 +1,11 @@
-/* explore_fault.c - what went wrong, with the names of the target.
+/* explore_fault.c - what went wrong, with the names of the target, for people
+ * or for programs.
  *
  * What the host says of a fault are addresses; the trace has who took a lock,
  * freed a block, or touched a variable, and where. */
 #include "explore_fault.h"
 
+#include "report/execution_json.h"
 #include "report/faults.h"
 #include "report/interleaving.h"
 #include "trace_rows.h"
@@ -169,9 +171,9 @@ static void find_wait(const struct trace_names *n, const struct trace_locks *l,
     place_of_code(n, n->job->memory.end[t].pc, w->at);
 }
 
-static void tell_waiters(const struct trace_names *n,
-                         const struct trace_locks *l, struct waiting *w,
-                         struct plumb_waiter *told, struct plumb_text *out)
+static size_t find_waiters(const struct trace_names *n,
+                           const struct trace_locks *l, struct waiting *w,
+                           struct plumb_waiter *told)
 {
     size_t count = 0;
     for (unsigned t = 0; t < n->job->memory.threads && t < PLUMB_MAX_THREADS;
@@ -191,11 +193,11 @@ static void tell_waiters(const struct trace_names *n,
         teller->at = now->at;
         teller->holder = now->holder;
     }
-    if (count)
-        plumb_fault_deadlock(told, count, out);
+    return count;
 }
 
-static void show_deadlock(const struct trace_names *n, struct plumb_text *out)
+static void show_deadlock(const struct trace_names *n, bool json,
+                          struct plumb_text *out)
 {
     struct trace_locks *const l = calloc(1, sizeof *l);
     struct waiting *const w = calloc(PLUMB_MAX_THREADS, sizeof *w);
@@ -204,7 +206,11 @@ static void show_deadlock(const struct trace_names *n, struct plumb_text *out)
         for (uint32_t i = 0; i < n->count; i++)
             if (trace_is_sound(n, i))
                 trace_locks_pass(l, n, i);
-        tell_waiters(n, l, w, told, out);
+        const size_t count = find_waiters(n, l, w, told);
+        if (count && json)
+            plumb_json_waiters(told, count, out);
+        else if (count)
+            plumb_fault_deadlock(told, count, out);
     }
     free(l);
     free(w);
@@ -246,7 +252,7 @@ static const char *verb_of(const struct trace_names *n, uint32_t i)
 }
 
 static void show_race(const struct trace_names *n, const struct job_finding *f,
-                      struct plumb_text *out)
+                      bool json, struct plumb_text *out)
 {
     const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
     const unsigned thread[2] = { f->other_thread, f->what.thread };
@@ -271,7 +277,33 @@ static void show_race(const struct trace_names *n, const struct job_finding *f,
         };
     }
     trace_spot(n, last_record(n), at, size, &spot);
-    plumb_fault_race(spot.name, deed, out);
+    if (json)
+        plumb_json_deeds(spot.name, deed, 2, out);
+    else
+        plumb_fault_race(spot.name, deed, out);
+}
+
+/* Who did it, and where. */
+static void json_deed(const struct trace_names *n, const struct job_finding *f,
+                      struct plumb_text *out)
+{
+    char name[TRACE_THREAD_NAME];
+    words place = "", what = "";
+    struct plumb_text text;
+    if (f->what.fault == FAULT_HISTORY || f->what.thread >= PLUMB_MAX_THREADS)
+        return;
+    plumb_text_init(&text, NULL);
+    explore_fault_name(f->what.fault, &text);
+    keep(what, &text);
+    if (f->offset)
+        place_of_code(n, n->job->memory.base + f->offset, place);
+    const struct plumb_deed deed = {
+        .thread = trace_thread(n->job, f->what.thread, name),
+        .verb = what,
+        .place = place,
+        .step = f->length ? f->length - 1 : PLUMB_NO_STEP,
+    };
+    plumb_json_deeds("", &deed, 1, out);
 }
 
 /* ---- blocks of the heap ---- */
@@ -295,22 +327,35 @@ static struct plumb_deed deed_of(const struct trace_names *n, uint32_t i,
 
 /* The block as a whole, or the part of it at `at`. */
 static void name_block(const struct trace_names *n, const struct trace_block *b,
-                       uint64_t at, bool whole, const char *what, words line)
+                       uint64_t at, bool whole, words name)
 {
     struct plumb_text text;
     struct symbol_spot spot;
     plumb_text_init(&text, NULL);
-    plumb_text_printf(&text, "%s: ", what);
     trace_spot(n, last_record(n), at, 0, &spot);
     if (whole)
         trace_block_name(n, b, &text);
     else
         plumb_text_add(&text, spot.name);
-    keep(line, &text);
+    keep(name, &text);
+}
+
+/* "use after free: node#1.next", and who did what to it. */
+static void tell_block(const char *before, const char *object,
+                       const char *behind, const struct plumb_deed *deed,
+                       size_t count, struct plumb_text *out)
+{
+    struct plumb_text line;
+    plumb_text_init(&line, NULL);
+    plumb_text_add(&line, before);
+    plumb_text_add(&line, object);
+    plumb_text_add(&line, behind);
+    plumb_fault_block(plumb_text_string(&line), deed, count, out);
+    plumb_text_release(&line);
 }
 
 static void show_block(const struct trace_names *n, const struct job_finding *f,
-                       const char *what, const char *verb,
+                       const char *what, const char *verb, bool json,
                        struct plumb_text *out)
 {
     const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
@@ -318,12 +363,15 @@ static void show_block(const struct trace_names *n, const struct job_finding *f,
     char name[3][TRACE_THREAD_NAME];
     words place[3] = { "" };
     struct plumb_deed deed[3];
-    words line;
-    if (!b)
+    words object;
+    if (!b) {
+        if (json)
+            json_deed(n, f, out);
         return;
+    }
     if (f->what.fault == FAULT_FREE && at == b->at && b->freed != TRACE_NONE)
-        what = "freed twice";
-    name_block(n, b, at, f->what.fault == FAULT_FREE, what, line);
+        what = "freed twice: ";
+    name_block(n, b, at, f->what.fault == FAULT_FREE, object);
     deed[0] = deed_of(n, b->from, "allocated", name[0], place[0]);
     deed[1] = deed_of(n, b->freed, "freed", name[1], place[1]);
     if (f->offset)
@@ -334,30 +382,34 @@ static void show_block(const struct trace_names *n, const struct job_finding *f,
         .place = place[2],
         .step = f->length ? f->length - 1 : PLUMB_NO_STEP,
     };
-    plumb_fault_block(line, deed, 3, out);
+    if (json)
+        plumb_json_deeds(object, deed, 3, out);
+    else
+        tell_block(what, object, "", deed, 3, out);
 }
 
 /* The first block that is lost, and how many more are. */
 static void show_leak(const struct trace_names *n, const struct job_finding *f,
-                      struct plumb_text *out)
+                      bool json, struct plumb_text *out)
 {
     const struct trace_block *const b =
         trace_block_at(n, last_record(n), (uint64_t)(uintptr_t)f->what.at);
     char name[TRACE_THREAD_NAME];
-    words place = "", line;
-    struct plumb_text text;
+    words place = "", object;
+    char behind[80] = ", and nothing points to it";
     if (!b)
         return;
-    plumb_text_init(&text, NULL);
-    plumb_text_add(&text, "leak: nobody freed ");
-    trace_block_name(n, b, &text);
-    plumb_text_add(&text, ", and nothing points to it");
-    if (f->what.detail > 1)
-        plumb_text_printf(&text, "; and %" PRIi64 " more", f->what.detail - 1);
-    keep(line, &text);
     const struct plumb_deed deed =
         deed_of(n, b->from, "allocated", name, place);
-    plumb_fault_block(line, &deed, 1, out);
+    name_block(n, b, b->at, true, object);
+    if (f->what.detail > 1)
+        snprintf(behind, sizeof behind,
+                 ", and nothing points to it; and %" PRIi64 " more",
+                 f->what.detail - 1);
+    if (json)
+        plumb_json_deeds(object, &deed, 1, out);
+    else
+        tell_block("leak: nobody freed ", object, behind, &deed, 1, out);
 }
 
 /* ---- crashes ---- */
@@ -389,42 +441,61 @@ static void show_livelock(const struct job_finding *f, struct plumb_text *out)
                           f->length - f->cycle, f->length - 1);
 }
 
+/* ---- the whole ---- */
+
+static void show(const struct trace_names *n, const struct job_finding *f,
+                 bool json, struct plumb_text *out)
+{
+    switch (f->what.fault) {
+    case FAULT_DEADLOCK:
+        show_deadlock(n, json, out);
+        break;
+    case FAULT_LIVELOCK:
+        if (json)
+            plumb_text_printf(out, ",\"cycle\":%" PRIu32, f->cycle);
+        else
+            show_livelock(f, out);
+        break;
+    case FAULT_RACE:
+        show_race(n, f, json, out);
+        break;
+    case FAULT_FREED:
+        show_block(n, f, "use after free: ", "uses", json, out);
+        break;
+    case FAULT_OVERFLOW:
+        show_block(n, f, "access outside of a block: ", "reaches beyond", json,
+                   out);
+        break;
+    case FAULT_FREE:
+        show_block(n, f, "free of what is not to be freed: ", "frees", json,
+                   out);
+        break;
+    case FAULT_LEAK:
+        show_leak(n, f, json, out);
+        break;
+    default:
+        if (json)
+            json_deed(n, f, out);
+        else if (f->what.fault == FAULT_CRASH)
+            show_crash(n, f, out);
+        break;
+    }
+}
+
 void explore_show_fault(const struct trace_names *n,
                         const struct job_finding *finding,
                         struct plumb_text *out)
 {
     const size_t before = out->size;
-    if (!finding)
-        return;
-    switch (finding->what.fault) {
-    case FAULT_DEADLOCK:
-        show_deadlock(n, out);
-        break;
-    case FAULT_LIVELOCK:
-        show_livelock(finding, out);
-        break;
-    case FAULT_RACE:
-        show_race(n, finding, out);
-        break;
-    case FAULT_FREED:
-        show_block(n, finding, "use after free", "uses", out);
-        break;
-    case FAULT_OVERFLOW:
-        show_block(n, finding, "access outside of a block", "reaches beyond",
-                   out);
-        break;
-    case FAULT_FREE:
-        show_block(n, finding, "free of what is not to be freed", "frees", out);
-        break;
-    case FAULT_LEAK:
-        show_leak(n, finding, out);
-        break;
-    case FAULT_CRASH:
-        show_crash(n, finding, out);
-        break;
-    default:
-        break;
-    }
+    if (finding)
+        show(n, finding, false, out);
     if (out->size != before)
         plumb_text_add(out, "\n");
+}
+
+void explore_json_fault(const struct trace_names *n,
+                        const struct job_finding *finding,
+                        struct plumb_text *out)
+{
+    show(n, finding, true, out);
 }

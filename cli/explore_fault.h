@@ -18,4 +18,9 @@ void explore_show_fault(const struct trace_names *n,
                         const struct job_finding *finding,
                         struct plumb_text *out);
 
+/* The same as members of an object, for programs: docs/JSON.md. */
+void explore_json_fault(const struct trace_names *n,
+                        const struct job_finding *finding,
+                        struct plumb_text *out);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "debug_symbols.h"
 #include "explore_fault.h"
+#include "report/execution_json.h"
 #include "report/interleaving.h"
 #include "trace_names.h"
 #include "trace_rows.h"
@@ -114,6 +115,29 @@ static void show_rows(const struct job *job, const struct trace_rows *rows,
     free(line);
 }
 
+/* For programs every line has its thread, with the names that they have in
+ * deeds. */
+static void json_rows(const struct job *job, const struct trace_rows *rows,
+                      struct plumb_text *out)
+{
+    char name[PLUMB_MAX_THREADS][TRACE_THREAD_NAME];
+    const char *heading[PLUMB_MAX_THREADS];
+    struct plumb_line *const line =
+        rows->count ? calloc(rows->count, sizeof *line) : NULL;
+    if (!line)
+        return;
+    for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++)
+        heading[t] = trace_thread(job, t, name[t]);
+    for (size_t k = 0; k < rows->count; k++)
+        line[k] = rows->row[k].line;
+    const struct plumb_interleaving what = { .heading = heading,
+                                             .columns = PLUMB_MAX_THREADS,
+                                             .line = line,
+                                             .count = rows->count };
+    plumb_json_interleaving(&what, out);
+    free(line);
+}
+
 /* ---- before and behind ---- */
 
 static const char *plural(uint64_t count)
@@ -197,6 +221,23 @@ static void tell(const struct trace_names *n, const struct plumb_style *style,
     trace_rows_release(&rows);
 }
 
+static void json_tell(const struct trace_names *n, bool all,
+                      struct plumb_text *out)
+{
+    struct trace_rows rows;
+    const struct job_finding *const finding = explore_finding(n->job);
+    if (n->count == 0 || !finding)
+        return;
+    trace_rows_init(&rows, n, finding, all);
+    add_fault(&rows, n, finding);
+    if (!all)
+        trace_rows_fold_loops(&rows, false);
+    explore_json_fault(n, finding, out);
+    json_rows(n->job, &rows, out);
+    out->broken |= rows.broken;
+    trace_rows_release(&rows);
+}
+
 void explore_show_interleaving(const struct job *replayed, const char *object,
                                const struct plumb_style *style, bool all,
                                struct plumb_text *out)
@@ -205,6 +246,19 @@ void explore_show_interleaving(const struct job *replayed, const char *object,
     struct trace_names names;
     if (trace_names_init(&names, replayed, symbols, style->ascii)) {
         tell(&names, style, all, out);
+        trace_names_release(&names);
+    } else
+        out->broken = true;
+    symbols_close(symbols);
+}
+
+void explore_json_interleaving(const struct job *replayed, const char *object,
+                               bool all, struct plumb_text *out)
+{
+    struct symbols *const symbols = symbols_open(object);
+    struct trace_names names;
+    if (trace_names_init(&names, replayed, symbols, false)) {
+        json_tell(&names, all, out);
         trace_names_release(&names);
     } else
         out->broken = true;

@@ -13,6 +13,10 @@ void explore_show_interleaving(const struct job *replayed, const char *object,
                                const struct plumb_style *style, bool all,
                                struct plumb_text *out);
 
+/* The same as members of an object, for programs: docs/JSON.md. */
+void explore_json_interleaving(const struct job *replayed, const char *object,
+                               bool all, struct plumb_text *out);
+
 /* The scenario as a table, with what was answered: the operations before, a
  * column per process, the operations behind. */
 void explore_show_scenario(const struct job *job,

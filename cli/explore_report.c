@@ -345,6 +345,8 @@ static void json_violation(const struct exploration *e,
     explore_json_number("seed", e->with->seed, out);
     if (f->schedule[0])
         explore_json_text("schedule", f->schedule, out);
+    explore_json_interleaving(f->replayed.job, e->target->object,
+                              e->with->verbose, out);
     add_history(e, f->violation.host.job, finding, out);
     plumb_text_add(out, "}\n");
 }

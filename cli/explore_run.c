@@ -307,6 +307,7 @@ bool exploration_prepare_replay(const struct job_request *request,
     h->job->request.schedule = part->length;
     h->job->request.points = part->points;
     h->job->request.cycle = part->cycle;
+    memcpy(h->job->request.race, part->race, sizeof part->race);
     memcpy(h->job->step, part->step, part->length * sizeof *part->step);
     memcpy(h->job->switched, part->switched, part->length);
     h->job->steps = part->length;

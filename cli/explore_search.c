@@ -179,24 +179,6 @@ static void take_replayed(struct job *job, uint32_t i)
     job->findings = 1;
 }
 
-/* Of several races of one access a replay tells the first.  The one that was
- * found is in it all the same. */
-static bool shows_a_race_with_it(const struct search *s,
-                                 const struct job_finding *told,
-                                 struct job *job)
-{
-    for (uint32_t i = 0; i < job->findings; i++)
-        if (findings_share_an_access(s->e, &job->finding[i], told)) {
-            take_replayed(job, i);
-            job->finding[0].what = told->what;
-            job->finding[0].offset = told->offset;
-            job->finding[0].other = told->other;
-            job->finding[0].other_thread = told->other_thread;
-            return true;
-        }
-    return false;
-}
-
 /* Replayed it must show the same.  That is what is told: an execution may have
  * races on its way, too. */
 static bool shows_the_same(const struct search *s, struct explore_found *f)
@@ -208,7 +190,7 @@ static bool shows_the_same(const struct search *s, struct explore_found *f)
             take_replayed(job, i);
             return true;
         }
-    return shows_a_race_with_it(s, told, job);
+    return false;
 }
 
 /* A target may take the host down again: that is the same, too. */
@@ -219,10 +201,15 @@ static bool replay(const struct search *s, struct explore_found *f)
     struct exploration unlimited = *s->e;
     unlimited.deadline = 0;
     unlimited.budget = NULL;
-    const struct schedule_part part = { job->step + finding->first,
-                                        job->switched + finding->first,
-                                        finding->length, finding->points,
-                                        finding->cycle };
+    const bool races = finding->what.fault == FAULT_RACE;
+    const struct schedule_part part = {
+        .step = job->step + finding->first,
+        .switched = job->switched + finding->first,
+        .length = finding->length,
+        .points = finding->points,
+        .cycle = finding->cycle,
+        .race = { races ? finding->offset : 0, races ? finding->other : 0 },
+    };
     const enum job_end end =
         exploration_replay(&unlimited, &job->request, &part, &f->replayed);
     if (!f->replayed.job || end == JOB_ERROR)
@@ -259,6 +246,10 @@ static void write_schedule(const struct exploration *e, struct explore_found *f)
                           .points = finding->points,
                           .cycle = finding->cycle,
                           .length = finding->length };
+    if (finding->what.fault == FAULT_RACE) {
+        s.race[0] = finding->offset;
+        s.race[1] = finding->other;
+    }
     memcpy(s.point, r->point, sizeof s.point);
     snprintf(s.build_id, sizeof s.build_id, "%s", e->what.build_id);
     snprintf(s.target, sizeof s.target, "%s", e->target->given);

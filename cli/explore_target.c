@@ -110,8 +110,8 @@ static enum exit_status explore_built(struct readiness *r)
 {
     struct exploration *const e = r->e;
     if (!find_kind(e) || !exploration_describe(e) || !find_spec(e))
-        return plumb_budget_state(e->budget) == PLUMB_ESTOP ? STATUS_UNDECIDED
-                                                            : STATUS_ERROR;
+        return plumb_budget_state(e->budget) != PLUMB_OK ? STATUS_UNDECIDED
+                                                         : STATUS_ERROR;
     return !e->program && is_plugin(e->spec_name) ? run_with_plugin(r) : run(r);
 }
 

@@ -67,6 +67,16 @@ bool option_number(const struct options *o, int code, const char *value,
     return option_fails(o, code, value, message);
 }
 
+bool option_unsigned(const struct options *o, int code, const char *value,
+                     unsigned least, unsigned most, unsigned *number)
+{
+    unsigned long n;
+    if (!option_number(o, code, value, least, most, &n))
+        return false;
+    *number = (unsigned)n;
+    return true;
+}
+
 bool option_jobs(const struct options *o, int code, const char *value,
                  unsigned *jobs)
 {

@@ -54,6 +54,9 @@ bool option_number(const struct options *o, int code, const char *value,
                    unsigned long least, unsigned long most,
                    unsigned long *number);
 
+bool option_unsigned(const struct options *o, int code, const char *value,
+                     unsigned least, unsigned most, unsigned *number);
+
 /* Threads or processes, up to MAX_JOBS; 0 is one per processor. */
 enum { MAX_JOBS = 256 };
 bool option_jobs(const struct options *o, int code, const char *value,

@@ -209,8 +209,15 @@ static enum exit_status work(struct exploration *e, void *context)
         return STATUS_ERROR;
     }
     make_request(e, s, request);
-    const struct schedule_part part = { s->step, s->switched, s->length,
-                                        s->points, s->cycle };
+    const bool same = strcmp(s->build_id, e->what.build_id) == 0;
+    const struct schedule_part part = {
+        .step = s->step,
+        .switched = s->switched,
+        .length = s->length,
+        .points = s->points,
+        .cycle = s->cycle,
+        .race = { same ? s->race[0] : 0, same ? s->race[1] : 0 },
+    };
     if (!r->with->gdb) {
         const enum job_end end = exploration_replay(e, request, &part, &h);
         if (h.job)

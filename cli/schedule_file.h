@@ -12,15 +12,17 @@
  *     random 2
  *     point 4711
  *     finding not linearizable
+ *     race 4711 4799
  *     cycle 8
  *     steps 37
  *     T0*31 T1*5 T1?2
  *
- * `cycle` is of a livelock: the last 8 steps repeat for ever.  The last lines are
- * the decisions: thread 0 does 31 steps, thread 1 does 5 and
- * one more, in which it takes option 2 of a choice.  Behind T1*5~ another goes
- * on because thread 1 came round to where it was: that is no preemption.  Values are one line each;
- * a backslash, and what would not be seen, is written as \\ or \xHH. */
+ * `race` is of a data race: the places of its two accesses.  `cycle` is of a
+ * livelock: the last 8 steps repeat for ever.  The last lines are the decisions:
+ * thread 0 does 31 steps, thread 1 does 5 and one more, in which it takes
+ * option 2 of a choice.  Behind T1*5~ another goes on because thread 1 came
+ * round to where it was: that is no preemption.  Values are one line each; a
+ * backslash, and what would not be seen, is written as \\ or \xHH. */
 #ifndef PLUMB_CLI_SCHEDULE_FILE_H
 #define PLUMB_CLI_SCHEDULE_FILE_H
 
@@ -45,6 +47,7 @@ struct schedule {
     uint32_t random;
     uint32_t points, point[JOB_POINTS]; /* as in job_request */
     char finding[80];
+    uint64_t race[2]; /* as in job_request */
     uint32_t cycle; /* of a livelock: the last so many steps repeat */
     struct job_step *step;
     uint8_t *switched; /* per step, as in struct job */

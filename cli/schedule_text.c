@@ -106,6 +106,9 @@ void schedule_print(const struct schedule *s, struct plumb_text *out)
     for (uint32_t i = 0; i < s->points; i++)
         plumb_text_printf(out, "point %" PRIu32 "\n", s->point[i]);
     add_unless_empty(out, "finding", s->finding);
+    if (s->race[0] || s->race[1])
+        plumb_text_printf(out, "race %" PRIu64 " %" PRIu64 "\n", s->race[0],
+                          s->race[1]);
     if (s->cycle)
         plumb_text_printf(out, "cycle %" PRIu32 "\n", s->cycle);
     plumb_text_printf(out, "steps %" PRIu32 "\n", s->length);
@@ -225,6 +228,21 @@ static bool read_whole_number(const struct reading *r, const char *at,
     return at == end || FAIL(r, at, "something follows the number");
 }
 
+static bool read_race(const struct reading *r, const char *at, const char *end,
+                      uint64_t race[2])
+{
+    uint32_t place[2];
+    if (!read_number(r, &at, end, UINT32_MAX, "a place", &place[0]))
+        return false;
+    if (at == end || *at != ' ')
+        return FAIL(r, at, "a race has two places");
+    race[0] = place[0];
+    if (!read_whole_number(r, at + 1, end, UINT32_MAX, "a place", &place[1]))
+        return false;
+    race[1] = place[1];
+    return true;
+}
+
 enum key {
     KEY_BUILD_ID,
     KEY_TARGET,
@@ -241,6 +259,7 @@ enum key {
     KEY_RANDOM,
     KEY_POINT,
     KEY_FINDING,
+    KEY_RACE,
     KEY_CYCLE,
     KEY_STEPS,
     KEYS
@@ -249,7 +268,7 @@ enum key {
 static const char *const key_name[KEYS] = {
     "build-id", "target", "flag",    "program", "argument", "spec",
     "init",     "test",   "final",   "calls",   "races",    "reuse",
-    "random",   "point",  "finding", "cycle",   "steps",
+    "random",   "point",  "finding", "race",    "cycle",    "steps",
 };
 
 static bool take_text(struct reading *r, enum key key, const char *at,
@@ -310,6 +329,8 @@ static bool take_value(struct reading *r, enum key key, const char *at,
                    ? read_whole_number(r, at, end, UINT32_MAX, "a place",
                                        &s->point[s->points++])
                    : FAIL(r, r->line, "there are too many points");
+    case KEY_RACE:
+        return read_race(r, at, end, s->race);
     case KEY_CYCLE:
         return read_whole_number(r, at, end, JOB_STEPS, "the number of steps",
                                  &s->cycle);

@@ -127,17 +127,6 @@ void simulate_help(void)
 
 /* ---- options ---- */
 
-static bool take_unsigned(const struct options *o, int code, const char *value,
-                          unsigned long least, unsigned long most,
-                          unsigned *number)
-{
-    unsigned long n;
-    if (!option_number(o, code, value, least, most, &n))
-        return false;
-    *number = (unsigned)n;
-    return true;
-}
-
 /* How many are too many depends on whether they are recorded. */
 static bool take_operations(const struct options *o, const char *value,
                             struct simulate_settings *s)
@@ -263,12 +252,12 @@ static bool take(struct options *o, void *context, int code, const char *value)
     case RECORD:
         return take_name(s, code, value);
     case PROCESSES:
-        return take_unsigned(o, code, value, 1, PLUMB_MAX_PROCESSES,
-                             &s->processes);
+        return option_unsigned(o, code, value, 1, PLUMB_MAX_PROCESSES,
+                               &s->processes);
     case OPERATIONS:
         return take_operations(o, value, s);
     case NOISE:
-        return take_unsigned(o, code, value, 0, MOST_NOISE, &s->noise);
+        return option_unsigned(o, code, value, 0, MOST_NOISE, &s->noise);
     case SECONDS:
     case HISTORIES:
         return take_span(o, code, value, s);

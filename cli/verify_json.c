@@ -1,5 +1,6 @@
 /* verify_json.c - the verdict about an assertion, for programs: docs/JSON.md. */
 #include "report/json.h"
+#include "verify_reason.h"
 #include "verify_report.h"
 #include "verify_way.h"
 #include <inttypes.h>
@@ -56,7 +57,8 @@ static void add_changes(const struct verify_way *w, struct plumb_text *out)
     plumb_text_add(out, any ? "]" : "");
 }
 
-static void add_step(const struct verify_way *w, struct plumb_text *out)
+static void add_step(const struct verify_way *w, bool first,
+                     struct plumb_text *out)
 {
     const struct plumb_step *const step = w->step;
     const bool hidden = step->event == PLUMB_TAU;
@@ -65,7 +67,7 @@ static void add_step(const struct verify_way *w, struct plumb_text *out)
     plumb_event_numbers_text(w->j->world.events,
                              hidden ? step->inside : step->event, &text);
     plumb_text_printf(out, "%s{\"hidden\":%s,\"process\":%u,\"line\":%u",
-                      w->number > 1 ? "," : "", hidden ? "true" : "false",
+                      first ? "" : ",", hidden ? "true" : "false",
                       w->actor, (unsigned)step->place.line);
     add_string("event", plumb_text_string(&text), out);
     add_changes(w, out);
@@ -79,11 +81,28 @@ static void add_path(struct plumb_judgement *j, struct plumb_text *out)
     plumb_text_add(out, ",\"steps\":[");
     verify_way_begin(&w, j);
     while (verify_way_next(&w))
-        add_step(&w, out);
+        add_step(&w, w.number == 1, out);
     verify_way_end(&w);
     plumb_text_add(out, "]");
     if (j->cycle < j->length)
         add_number("cycle", j->cycle, out);
+}
+
+/* The two steps with the same event, of which either may come next. */
+static void add_either(struct plumb_judgement *j, struct plumb_text *out)
+{
+    const struct plumb_examination *const x = &j->examination;
+    struct plumb_error err;
+    struct verify_way w;
+    plumb_text_add(out, ",\"either\":[");
+    verify_way_begin(&w, j);
+    if (verify_way_look(&w, x->final, &err) == PLUMB_OK)
+        for (unsigned k = 0; k < 2; k++) {
+            verify_way_take(&w, x->edge[k]);
+            add_step(&w, k == 0, out);
+        }
+    verify_way_end(&w);
+    plumb_text_add(out, "]");
 }
 
 void verify_unread_json(const char *subject, const struct plumb_error *err,
@@ -114,6 +133,8 @@ void verify_report_json(const struct verify_settings *s, const char *subject,
                out);
     if (doubt)
         add_string("reason", doubt, out);
+    if (j->unverified)
+        add_string("found", j->holds ? "holds" : "violated", out);
     if (wrong) {
         add_number("line", err->line, out);
         add_number("column", err->column, out);
@@ -121,6 +142,8 @@ void verify_report_json(const struct verify_settings *s, const char *subject,
     add_sizes(j, out);
     if (j->path && j->impl.system)
         add_path(j, out);
+    if (verify_is_ambiguous(j))
+        add_either(j, out);
     if (j->in_specification)
         add_string("steps_of", "specification", out);
     plumb_text_add(out, "}\n");

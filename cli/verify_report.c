@@ -5,8 +5,8 @@
 #include "check_report.h"
 #include "report/timeline.h"
 #include "report/wrap.h"
-#include "verify_allowed.h"
 #include "verify_history.h"
+#include "verify_reason.h"
 #include "verify_record.h"
 #include "verify_steps.h"
 #include <inttypes.h>
@@ -81,7 +81,8 @@ static void add_refinement_size(const struct plumb_judgement *j,
     plumb_text_printf(out, "  %" PRIu32 " state%s%s, specification %" PRIu32,
                       r->impl_states, plural(r->impl_states), up_to(j),
                       r->spec_states);
-    if (r->impl_blocks)
+    /* With symmetry they are those of graphs in which renaming is a step. */
+    if (r->impl_blocks && !j->symmetrically)
         plumb_text_printf(out, "; %" PRIu32 " and %" PRIu32 " classes",
                           r->impl_blocks, r->spec_blocks);
     if (j->decided && r->both_ways)
@@ -114,10 +115,18 @@ static void add_advice(const struct verify_settings *s,
                                   "processes, as |||{3}\n");
         return;
     }
-    plumb_text_printf(out, "  %s so far\n  next: ",
-                      j->assertion->kind == PLUMB_ASSERT_REACHES
-                          ? "not reached"
-                          : "nothing wrong");
+    if (j->unverified)
+        plumb_text_printf(out,
+                          "  the search found that it %s; %s to verify that\n",
+                          j->holds ? "holds" : "is violated",
+                          err->status == PLUMB_ETIME ? "no time was left"
+                                                     : "no memory was left");
+    else
+        plumb_text_printf(out, "  %s so far\n",
+                          j->assertion->kind == PLUMB_ASSERT_REACHES
+                              ? "not reached"
+                              : "nothing wrong");
+    plumb_text_add(out, "  next: ");
     add_more(s, err, out);
 }
 
@@ -173,56 +182,10 @@ static void add_timeline(struct plumb_judgement *j,
     plumb_history_release(&h);
 }
 
-static void add_offence(struct plumb_judgement *j, struct plumb_text *out)
-{
-    switch (j->refinement.offence) {
-    case PLUMB_OFFENCE_EVENT:
-        verify_allowed(j, out);
-        verify_excuse(j, j->world.budget, out);
-        break;
-    case PLUMB_OFFENCE_REFUSAL:
-        plumb_text_add(out, "  after these steps it refuses what the "
-                            "specification must be able to do\n");
-        break;
-    default:
-        plumb_text_add(out, "  it can go on for ever without being seen, and "
-                            "the specification cannot\n");
-    }
-}
-
-static void add_meaning(struct plumb_judgement *j, struct plumb_text *out)
-{
-    switch (j->assertion->kind) {
-    case PLUMB_ASSERT_DEADLOCKFREE:
-        plumb_text_add(out, "  after these steps nothing can happen any "
-                            "more\n");
-        break;
-    case PLUMB_ASSERT_NONTERMINATING:
-        plumb_text_add(out, "  after these steps it has come to an end\n");
-        break;
-    case PLUMB_ASSERT_DIVERGENCEFREE:
-        plumb_text_add(out, "  it can go on for ever without being seen\n");
-        break;
-    case PLUMB_ASSERT_DETERMINISTIC:
-        plumb_text_add(out, "  after these steps the same event leads to "
-                            "different states\n");
-        break;
-    case PLUMB_ASSERT_LTL:
-        plumb_text_add(out, j->cycle < j->length
-                                ? "  a run that goes round breaks the "
-                                  "formula\n"
-                                : "  a run that stops breaks the formula\n");
-        break;
-    default:
-        if (is_refinement(j))
-            add_offence(j, out);
-    }
-}
-
-static bool has_way(const struct plumb_judgement *j)
+static bool has_finding(const struct plumb_judgement *j)
 {
     const bool reached = j->assertion->kind == PLUMB_ASSERT_REACHES && j->holds;
-    return j->decided && (!j->holds || reached) && j->path && j->impl.system;
+    return j->decided && (!j->holds || reached) && j->impl.system;
 }
 
 static void add_finding(struct plumb_judgement *j, struct plumb_text *out)
@@ -231,18 +194,16 @@ static void add_finding(struct plumb_judgement *j, struct plumb_text *out)
         plumb_text_printf(out, "  %s value: %" PRId64 "\n",
                           j->assertion->optimise < 0 ? "least" : "largest",
                           j->examination.best);
-    if (j->length == 0)
-        plumb_text_add(out, "  at the beginning, before any step\n");
-    else
-        add_meaning(j, out);
+    verify_reason(j, out);
 }
 
 static void add_way(const struct verify_settings *s, struct plumb_judgement *j,
                     const struct plumb_style *style, struct plumb_text *out)
 {
-    if (j->length == 0)
+    if (j->length == 0 && !verify_is_ambiguous(j))
         return;
-    add_timeline(j, style, out);
+    if (j->length)
+        add_timeline(j, style, out);
     plumb_text_add(out, "\n");
     verify_steps(j, style, s->verbose, INDENT, out);
 }
@@ -288,11 +249,11 @@ void verify_report(const struct verify_settings *s, const char *subject,
         add_circumstances(s, j, err, &words);
     if (s->counts)
         add_counts(s, j, &words);
-    if (!s->quiet && has_way(j))
+    if (!s->quiet && has_finding(j))
         add_finding(j, &words);
     add_wrapped(&style, &words, out);
     plumb_text_release(&words);
-    if (!s->quiet && has_way(j))
+    if (!s->quiet && has_finding(j))
         add_way(s, j, &style, out);
 }
 

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "report/interleaving.h"
+#include "verify_reason.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -130,6 +131,58 @@ static void add_hops(struct strip *s, bool all)
     verify_way_end(&w);
 }
 
+/* The first component, from `own` on, that differs between two states; the
+ * number of components if only globals do. */
+static uint32_t differing(const struct plumb_system *system, uint32_t own,
+                          const uint32_t *one, const uint32_t *other)
+{
+    const uint32_t globals = plumb_system_globals(system);
+    const uint32_t components = plumb_system_components(system);
+    for (uint32_t i = 0; i < components; i++) {
+        const uint32_t c = (own + i) % components;
+        if (one[globals + c] != other[globals + c])
+            return c;
+    }
+    return components;
+}
+
+/* What a process goes on as. */
+static void add_rest(struct strip *s, unsigned column, uint32_t term)
+{
+    struct plumb_text text;
+    plumb_text_init(&text, NULL);
+    plumb_text_add(&text, "then ");
+    plumb_system_term_text(plumb_judgement_side(s->j)->system, term, &text);
+    add_line(s, PLUMB_LINE_SWITCH, PLUMB_NO_STEP, column, keep(s, &text), "");
+    plumb_text_release(&text);
+}
+
+/* Two steps of which either may be the next one, and what tells them apart. */
+static void add_either(struct strip *s)
+{
+    const struct plumb_system *const system =
+        plumb_judgement_side(s->j)->system;
+    const struct plumb_examination *const x = &s->j->examination;
+    struct plumb_error err;
+    struct verify_way w;
+    verify_way_begin(&w, s->j);
+    w.number = s->j->length + 1;
+    if (verify_way_look(&w, x->final, &err) == PLUMB_OK) {
+        verify_way_take(&w, x->edge[1]);
+        const uint32_t *const other = w.after;
+        verify_way_take(&w, x->edge[0]);
+        const uint32_t c = differing(system, w.actor, w.after, other);
+        for (unsigned k = 0; k < 2; k++) {
+            verify_way_take(&w, x->edge[k]);
+            add_step(s, &w);
+            if (c < plumb_system_components(system))
+                add_rest(s, c < s->columns ? c : 0,
+                         w.after[plumb_system_globals(system) + c]);
+        }
+    }
+    verify_way_end(&w);
+}
+
 static const char *const *headings(struct strip *s)
 {
     const char **const heading =
@@ -150,6 +203,7 @@ static const char *const *headings(struct strip *s)
 void verify_steps(struct plumb_judgement *j, const struct plumb_style *style,
                   bool all, unsigned indent, struct plumb_text *out)
 {
+    enum { MOST_MORE = 5 }; /* lines, other than steps of the way */
     const uint32_t components =
         plumb_system_components(plumb_judgement_side(j)->system);
     struct strip s = { .j = j,
@@ -157,11 +211,13 @@ void verify_steps(struct plumb_judgement *j, const struct plumb_style *style,
                                       ? components
                                       : PLUMB_MOST_COLUMNS };
     plumb_arena_init(&s.arena, NULL);
-    s.line =
-        plumb_arena_alloc(&s.arena, ((size_t)j->length + 1) * sizeof *s.line);
+    s.line = plumb_arena_alloc(&s.arena, ((size_t)j->length + MOST_MORE) *
+                                             sizeof *s.line);
     const char *const *const heading = headings(&s);
     if (s.line && heading) {
         add_hops(&s, all);
+        if (verify_is_ambiguous(j))
+            add_either(&s);
         const struct plumb_interleaving told = { .heading = heading,
                                                  .columns = s.columns,
                                                  .line = s.line,

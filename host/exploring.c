@@ -290,22 +290,6 @@ static struct plumb_explore_options options_of(struct exploring *e)
     };
 }
 
-static enum job_end end_of(enum plumb_status status)
-{
-    switch (status) {
-    case PLUMB_OK:
-        return JOB_DONE;
-    case PLUMB_ETIME:
-        return JOB_TIME;
-    case PLUMB_EMEMORY:
-        return JOB_MEMORY;
-    case PLUMB_ESTOP:
-        return JOB_STOPPED;
-    default:
-        return JOB_ERROR;
-    }
-}
-
 static void explore(struct exploring *e)
 {
     struct plumb_error err = { 0 };
@@ -321,9 +305,10 @@ static void explore(struct exploring *e)
             sharing_adopt_finding(&e->sharing);
         sharing_end(&e->sharing);
     } while (e->restart && status == PLUMB_OK && go_on(e));
-    e->job->end = end_of(status);
-    if (e->job->end == JOB_ERROR)
-        complain(e->job, "%s", err.message);
+    if (status == PLUMB_OK)
+        e->job->end = JOB_DONE;
+    else
+        give_up(e->job, status, err.message);
 }
 
 void explore_play(struct play *p, struct plumb_budget *budget)
@@ -349,9 +334,7 @@ void explore_play(struct play *p, struct plumb_budget *budget)
         job->end = JOB_ERROR;
     } else if (p->undecidable) {
         const struct plumb_error *const err = plumb_frontier_error(p->frontier);
-        job->end = end_of(err->status);
-        if (job->end == JOB_ERROR)
-            complain(job, "%s", err->message);
+        give_up(job, err->status, err->message);
     }
     forget_histories(e);
 }

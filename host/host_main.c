@@ -201,7 +201,7 @@ int main(int argc, char **argv)
         return 2;
     }
     unsetenv("LD_BIND_NOW"); /* it is not the target's */
-    if (!work(job))
+    if (!work(job) && job->end == JOB_RUNNING)
         job->end = JOB_ERROR;
     fflush(NULL);
     _Exit(0); /* the target's destructors are not ours to run */

@@ -78,6 +78,8 @@ struct job_request {
     uint32_t points, point[JOB_POINTS];
     uint32_t schedule; /* REPLAY: its length, in step[0], ...     */
     uint32_t cycle;    /* ... of which the last so many repeat; 0 */
+    uint64_t race[2];  /* REPLAY: offsets of the two accesses whose race is
+                          to be shown; 0: it has no name, or any     */
 };
 
 struct job_step {

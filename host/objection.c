@@ -14,3 +14,23 @@ bool complain(struct job *job, const char *format, ...)
     va_end(list);
     return false;
 }
+
+static enum job_end end_of(enum plumb_status status)
+{
+    switch (status) {
+    case PLUMB_ETIME:
+        return JOB_TIME;
+    case PLUMB_EMEMORY:
+        return JOB_MEMORY;
+    case PLUMB_ESTOP:
+        return JOB_STOPPED;
+    default:
+        return JOB_ERROR;
+    }
+}
+
+bool give_up(struct job *job, enum plumb_status why, const char *message)
+{
+    job->end = end_of(why);
+    return job->end == JOB_ERROR ? complain(job, "%s", message) : false;
+}

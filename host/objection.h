@@ -3,9 +3,14 @@
 #define PLUMB_HOST_OBJECTION_H
 
 #include "job.h"
+#include <plumb/error.h>
 
 /* Write job->message, unless there is one.  Always false. */
 bool complain(struct job *job, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* End the job: there is no time or memory left, or something is wrong and
+ * `message` says what.  Always false. */
+bool give_up(struct job *job, enum plumb_status why, const char *message);
 
 #endif

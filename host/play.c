@@ -465,6 +465,12 @@ static bool read_scenario(struct play *p)
            add_part(p, "final", r->final, &p->final);
 }
 
+static bool give_up_on_history(struct play *p)
+{
+    const struct plumb_error *const err = plumb_frontier_error(p->frontier);
+    return give_up(p->job, err->status, err->message);
+}
+
 static bool number_operations(struct play *p)
 {
     struct plumb_frontier_word word[PLUMB_MAX_ARGUMENTS];
@@ -475,8 +481,7 @@ static bool number_operations(struct play *p)
         o->number = plumb_frontier_operation(
             p->frontier, o->process, o->what->name, word, o->call.nargs);
         if (o->number == UINT32_MAX)
-            return complain(p->job, "%s",
-                            plumb_frontier_error(p->frontier)->message);
+            return give_up_on_history(p);
     }
     return true;
 }
@@ -553,13 +558,19 @@ static void cast(struct play *p)
     cast_processes(p);
 }
 
+static enum plumb_status why_nothing_came(const struct plumb_budget *budget)
+{
+    const enum plumb_status status = plumb_budget_state(budget);
+    return status == PLUMB_OK ? PLUMB_EMEMORY : status;
+}
+
 static bool open_scenario(struct play *p, struct plumb_budget *budget)
 {
     p->clock = p->clock_before = 1;
     if (p->spec) {
         p->frontier = plumb_frontier_open(p->spec, budget);
         if (!p->frontier)
-            return complain(p->job, "out of memory");
+            return give_up(p->job, why_nothing_came(budget), "");
         p->front = p->front_before = plumb_frontier_start(p->frontier);
     }
     if (!read_scenario(p) || !number_operations(p) || !prepare(p))

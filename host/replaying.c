@@ -6,6 +6,7 @@
 #include "going_round.h"
 #include "noting.h"
 #include "objection.h"
+#include "runtime/explore/image.h"
 #include "runtime/explore/races.h"
 #include <stdlib.h>
 
@@ -129,6 +130,14 @@ static void tell_round(const struct job *job, const struct plumb_machine *m,
     x->cycle = cycle;
 }
 
+/* Places that are not the target's own have no name: any race will do. */
+static void narrow_races(const struct job_request *r)
+{
+    if (r->race[0] && r->race[1])
+        races_narrow((const void *)(image_base() + r->race[0]),
+                     (const void *)(image_base() + r->race[1]));
+}
+
 void replay_play(struct play *p)
 {
     struct job *const job = p->job;
@@ -143,6 +152,7 @@ void replay_play(struct play *p)
     }
     races_wanted = job->request.races != JOB_RACES_IGNORE;
     p->theatre.raced = findings_race;
+    narrow_races(&job->request);
     job->steps = length; /* those of the request stay */
     keep_allocations(job);
     const struct plumb_machine m = noting_machine(p);

@@ -151,6 +151,39 @@ bool races_incomplete(void)
     return shadow_full;
 }
 
+/* ---- two places ----
+ *
+ * Of an access that races with several others the first is told, and a record
+ * is dropped though it is of another place than the one that stands for it.  Who
+ * is after a race of two certain places looks at these alone, and lets only a
+ * record of the same place stand for another. */
+
+static const void *narrow[2];
+static bool is_narrow;
+
+void races_narrow(const void *one, const void *other)
+{
+    narrow[0] = one;
+    narrow[1] = other;
+    is_narrow = one != NULL;
+}
+
+static inline bool is_wanted(const void *pc)
+{
+    return !is_narrow || pc == narrow[0] || pc == narrow[1];
+}
+
+static inline bool are_wanted(const void *a, const void *b)
+{
+    return !is_narrow || (a == narrow[0] && b == narrow[1]) ||
+           (a == narrow[1] && b == narrow[0]);
+}
+
+static inline bool may_stand_for(const void *a, const void *b)
+{
+    return !is_narrow || a == b;
+}
+
 /* ---- one access to one cell ---- */
 
 struct access {
@@ -212,7 +245,7 @@ static inline bool says_it_all(const struct shadow_record *r,
                                const struct access *a, unsigned bytes)
 {
     return r->clock == a->clock && r->who == a->who &&
-           (bytes & ~(unsigned)r->bytes) == 0;
+           (bytes & ~(unsigned)r->bytes) == 0 && may_stand_for(a->pc, r->pc);
 }
 
 static inline bool is_like(const struct shadow_record *r,
@@ -239,10 +272,13 @@ static inline void pass(struct walk *w, struct shadow_record *r,
     }
     const unsigned kind = r->who & (KINDS - 1);
     if (!happened_before(r, a)) {
-        if ((conflicts[a->kind] & BIT(kind)) && !w->raced)
+        if (!(conflicts[a->kind] & BIT(kind)) || !are_wanted(r->pc, a->pc))
+            return;
+        if (!w->raced)
             tell(race, r, a, word, bytes);
-        w->raced |= (conflicts[a->kind] & BIT(kind)) != 0;
-    } else if (stands_for[a->kind] & BIT(kind)) {
+        w->raced = true;
+    } else if ((stands_for[a->kind] & BIT(kind)) &&
+               may_stand_for(a->pc, r->pc)) {
         r->bytes = (uint8_t)(r->bytes & ~bytes);
         if (r->bytes == 0)
             w->room = r;
@@ -288,7 +324,7 @@ static bool access_cell(uint64_t word, unsigned bytes, const struct access *a,
     struct shadow_cell *const cell = shadow_add(word);
     if (!cell)
         return false;
-    struct walk w = { 0 };
+    struct walk w = { .known = !is_wanted(a->pc) };
     for (int i = 0; i < SHADOW_RECORDS && !w.known; i++)
         pass(&w, &cell->record[i], a, word, bytes, race);
     for (uint32_t at = cell->more; at && !w.known;) {

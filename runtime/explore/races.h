@@ -39,6 +39,10 @@ void races_now(void);
 /* At the end of an execution: if it was only written down, it is looked at. */
 void races_settle(void);
 
+/* From here on races are told only if they are of these two places with each
+ * other; but these all.  NULL: of any again. */
+void races_narrow(const void *one, const void *other);
+
 /* Memory for clocks was used up in this execution: races since then are not
  * told. */
 bool races_incomplete(void);

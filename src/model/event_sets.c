@@ -158,6 +158,17 @@ bool plumb_event_sets_join(struct plumb_event_sets *s, uint32_t set,
     return true;
 }
 
+bool plumb_event_sets_within(const struct plumb_event_sets *s, uint32_t set,
+                             uint32_t other)
+{
+    const struct plumb_event_bits *const a = &s->set[set];
+    const struct plumb_event_bits *const b = &s->set[other];
+    for (size_t i = 0; i < a->words; i++)
+        if (a->bit[i] & ~(i < b->words ? b->bit[i] : 0))
+            return false;
+    return true;
+}
+
 static enum plumb_status number_event(struct plumb_event_sets *s,
                                       struct plumb_event_numbers *events,
                                       struct plumb_formulas *f, uint32_t set,

@@ -62,6 +62,10 @@ static inline bool plumb_event_sets_has(const struct plumb_event_sets *s,
     return event / 64 < b->words && (b->bit[event / 64] >> event % 64 & 1);
 }
 
+/* Is every event of `set` in `other`?  Both are ready. */
+bool plumb_event_sets_within(const struct plumb_event_sets *s, uint32_t set,
+                             uint32_t other);
+
 /* The text of a set: name, data count, data formulas, and so on. */
 const uint32_t *plumb_event_sets_key(const struct plumb_event_sets *s,
                                      uint32_t set, uint32_t *count);

@@ -52,6 +52,7 @@ static enum plumb_status place(const struct parts *p, uint32_t operand,
 static void take_part(struct plumb_step *all, const struct plumb_step *one)
 {
     all->actors |= one->actors;
+    all->processes |= one->processes;
     all->atomic |= one->atomic;
     all->program |= one->program;
 }

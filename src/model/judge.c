@@ -6,6 +6,7 @@
 #include "model/abstraction.h"
 #include "model/accept.h"
 #include "model/judge_symmetry.h"
+#include "model/participants.h"
 #include "model/proposition.h"
 #include "model/trouble.h"
 #include <assert.h>
@@ -146,18 +147,21 @@ static enum plumb_status refuse_many(const struct plumb_judgement *j,
 
 /* Who takes part in a step is a bit each (system.h): with more processes than
  * bits, one that is left out could pass for another that is not. */
-static enum plumb_status refuse_unfair(const struct plumb_judgement *j,
-                                       const struct plumb_judging *how,
-                                       struct plumb_error *err)
+static enum plumb_status count_processes(const struct plumb_judgement *j,
+                                         const struct plumb_judging *how,
+                                         struct plumb_error *err)
 {
     const struct plumb_assertion *const a = j->assertion;
-    const uint32_t processes = plumb_system_components(j->impl.system);
-    if (a->kind != PLUMB_ASSERT_LTL || how->fairness == PLUMB_UNFAIR ||
-        processes <= 64)
+    uint32_t processes = 0;
+    if (a->kind != PLUMB_ASSERT_LTL || how->fairness == PLUMB_UNFAIR)
         return PLUMB_OK;
+    const enum plumb_status status =
+        plumb_system_count_processes(j->impl.system, &processes, err);
+    if (status != PLUMB_OK || processes <= PLUMB_MOST_PARTICIPANTS)
+        return status;
     return plumb_fail(err, PLUMB_EINPUT, a->place.line, a->place.column,
-                      "fairness is for up to 64 processes, and here are %u",
-                      (unsigned)processes);
+                      "fairness is for up to %d processes, and here are %u",
+                      PLUMB_MOST_PARTICIPANTS, (unsigned)processes);
 }
 
 bool plumb_judge_is_quiet(const struct plumb_judgement *j)
@@ -175,7 +179,7 @@ static enum plumb_status open_sides(struct plumb_judgement *j,
         open_side(&j->impl, &j->world, a->process, reduction,
                   plumb_judge_is_quiet(j), err);
     if (status == PLUMB_OK)
-        status = refuse_unfair(j, how, err);
+        status = count_processes(j, how, err);
     if (status != PLUMB_OK || !plumb_judge_is_refinement(a->kind))
         return status;
     if (a->specification && (status = refuse_many(j, err)) != PLUMB_OK)
@@ -211,17 +215,26 @@ static enum plumb_status reject(const struct plumb_judgement *j,
                       "internal error: our verifier rejects %s", what);
 }
 
-/* What the verifier says of `what`. */
-static enum plumb_status accepted(const struct plumb_judgement *j,
+enum plumb_status plumb_judge_unverified(struct plumb_judgement *j, bool holds,
+                                         enum plumb_status status,
+                                         struct plumb_error *err)
+{
+    if (status != PLUMB_EMEMORY && status != PLUMB_ETIME)
+        return status;
+    j->unverified = true;
+    j->holds = holds;
+    return plumb_fail(err, status, 0, 0, "unverified: out of %s",
+                      status == PLUMB_ETIME ? "time" : "memory");
+}
+
+/* What the verifier says of `what`, by which it holds or does not. */
+static enum plumb_status accepted(struct plumb_judgement *j, bool holds,
                                   enum plumb_status status, bool yes,
                                   const char *what, struct plumb_error *err)
 {
-    if (status == PLUMB_OK && !yes)
-        return reject(j, what, err);
-    if (status == PLUMB_EMEMORY || status == PLUMB_ETIME)
-        return plumb_fail(err, status, 0, 0, "unverified: out of %s",
-                          status == PLUMB_ETIME ? "time" : "memory");
-    return status;
+    return status == PLUMB_OK && !yes
+               ? reject(j, what, err)
+               : plumb_judge_unverified(j, holds, status, err);
 }
 
 /* How much was looked at, before verifying looks at more. */
@@ -242,7 +255,7 @@ enum plumb_status plumb_judge_accept_refinement(struct plumb_judgement *j,
         impl, spec, plumb_judge_semantics(j->assertion->kind), &j->refinement,
         j->world.budget, &yes, err);
     return accepted(
-        j, status, yes,
+        j, j->refinement.refines, status, yes,
         j->refinement.refines ? "why it holds" : "the counterexample", err);
 }
 
@@ -291,7 +304,7 @@ static enum plumb_status refine(struct plumb_judgement *j,
         plumb_judge_refine_symmetrically(j, how, &options, err);
     if (!j->symmetric.renaming.refused)
         return status;
-    j->symmetrically = false;
+    j->symmetrically = j->unverified = false;
     j->no_symmetry.what = "a process cannot be renamed";
     return refine_plainly(j, &options, err);
 }
@@ -339,7 +352,7 @@ enum plumb_status plumb_judge_accept_examination(struct plumb_judgement *j,
         graph, plumb_judge_question(j->assertion->kind), goal, &j->examination,
         j->world.budget, &yes, err);
     return accepted(
-        j, status, yes,
+        j, j->examination.holds, status, yes,
         j->examination.path ? "the way to it" : "that there is none", err);
 }
 
@@ -373,7 +386,7 @@ static enum plumb_status decide_question(struct plumb_judgement *j,
         j->symmetric.applies ? plumb_judge_examine_symmetrically(j, how, err)
                              : examine_plainly(j, err);
     if (j->symmetric.applies && j->symmetric.renaming.refused) {
-        j->symmetrically = false;
+        j->symmetrically = j->unverified = false;
         j->no_symmetry.what = "a process cannot be renamed";
         status = examine_plainly(j, err);
     }
@@ -402,7 +415,8 @@ static enum plumb_status accept_run(struct plumb_judgement *j,
     j->believed = status == PLUMB_END;
     if (j->believed)
         return PLUMB_OK;
-    return accepted(j, status, yes, holds ? "that it holds" : "the run", err);
+    return accepted(j, holds, status, yes, holds ? "that it holds" : "the run",
+                    err);
 }
 
 static enum plumb_status decide_formula(struct plumb_judgement *j,

@@ -58,6 +58,9 @@ struct plumb_judgement {
     struct plumb_arena arena;
     bool decided, holds;
     bool believed;   /* holds, which was too much to verify */
+    /* Not decided, though the search came to its end and found `holds`: time
+     * or memory did not last to verify that. */
+    bool unverified;
     uint32_t states; /* of impl, that were looked at for deciding */
     uint64_t transitions;
     /* Of what was found: see refine.h, examine.h, ltl.h.  `path` goes through

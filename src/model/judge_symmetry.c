@@ -100,7 +100,7 @@ static enum plumb_status retell_refinement(struct plumb_judgement *j,
                                     round ? r->cycle : r->length, 0 };
     const enum plumb_status status = retell(j, how, &path, err);
     if (status != PLUMB_OK)
-        return status;
+        return plumb_judge_unverified(j, false, status, err);
     r->path = path.path;
     r->length = path.length;
     r->cycle = path.cycle;
@@ -150,7 +150,7 @@ enum plumb_status plumb_judge_examine_symmetrically(
                                     round ? x->cycle : x->length, 0 };
     status = retell(j, how, &path, err);
     if (status != PLUMB_OK)
-        return status;
+        return plumb_judge_unverified(j, false, status, err);
     x->path = path.path;
     x->length = path.length;
     x->cycle = path.cycle;

@@ -48,4 +48,10 @@ enum plumb_status plumb_judge_accept_examination(struct plumb_judgement *j,
                                                  const struct plumb_goal *goal,
                                                  struct plumb_error *err);
 
+/* What a step of verifying came to: if time or memory are used up, j is
+ * unverified, and it was found whether it `holds`. */
+enum plumb_status plumb_judge_unverified(struct plumb_judgement *j, bool holds,
+                                         enum plumb_status status,
+                                         struct plumb_error *err);
+
 #endif

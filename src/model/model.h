@@ -189,6 +189,7 @@ struct plumb_process {
     const struct plumb_expr
         *copies; /* COPIES: how many, constant; NULL: many */
     struct plumb_event_set hidden;
+    bool legacy; /* IF, CASE: written as P <<b>> Q */
 };
 
 /* ---- declarations ---- */

@@ -403,6 +403,11 @@ const struct plumb_process *plumb_read_reference(struct plumb_read *r);
 /* Copied; checks the depth.  `node->child` need not be in the arena. */
 const struct plumb_process *plumb_process_new(struct plumb_read *r,
                                               const struct plumb_process *node);
+/* `left` <<test>> `right`. */
+const struct plumb_process *plumb_read_legacy(
+    struct plumb_read *r, struct plumb_place place,
+    const struct plumb_expr *test, const struct plumb_process *right,
+    const struct plumb_process *left);
 /* Does a declaration begin there? */
 bool plumb_read_item_begins(const struct plumb_read *r, uint32_t at);
 

@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "model/participants.h"
 #include <string.h>
 
 enum plumb_status plumb_propositions_open(struct plumb_propositions *p,
@@ -75,20 +76,27 @@ enum plumb_status plumb_propositions_goal(struct plumb_propositions *p,
 
 /* ---- formulas ---- */
 
-/* Is `event` the one that the atom names? */
-static bool names_event(struct plumb_propositions *p,
-                        struct plumb_atom_meaning *m, uint32_t event)
+/* Is `event` the one that the atom names?  A text that memory did not last for
+ * is none to compare with. */
+static enum plumb_status names_event(struct plumb_propositions *p,
+                                     struct plumb_atom_meaning *m,
+                                     uint32_t event, bool *yes,
+                                     struct plumb_error *err)
 {
     struct plumb_text text;
+    bool broken = false;
     plumb_text_init(&text, p->world->budget);
-    for (; m->looked <= event; m->looked++) {
+    while (m->looked <= event && !broken) {
         plumb_text_clear(&text);
         plumb_event_numbers_text(p->world->events, m->looked, &text);
-        if (strcmp(plumb_text_string(&text), m->text) == 0)
+        broken = text.broken;
+        if (!broken && strcmp(plumb_text_string(&text), m->text) == 0)
             m->number = m->looked;
+        m->looked += !broken;
     }
     plumb_text_release(&text);
-    return m->number == event;
+    *yes = m->number == event;
+    return broken ? plumb_fail_memory(err) : PLUMB_OK;
 }
 
 static enum plumb_status atom_holds(void *context, uint32_t atom,
@@ -104,8 +112,23 @@ static enum plumb_status atom_holds(void *context, uint32_t atom,
         *yes = truth != 0;
         return status;
     }
-    *yes = event != UINT32_MAX && names_event(p, m, event);
-    return PLUMB_OK;
+    *yes = false;
+    return event == UINT32_MAX ? PLUMB_OK : names_event(p, m, event, yes, err);
+}
+
+/* A process that is left out could pass for another that is not. */
+static enum plumb_status refuse_many(const struct plumb_propositions *p,
+                                     const struct plumb_participants *who,
+                                     struct plumb_error *err)
+{
+    return plumb_fail(err, PLUMB_EINPUT, p->asserted.line, p->asserted.column,
+                      who->copies
+                          ? "fairness is for up to %d processes, and copies "
+                            "count by what they are at: write "
+                            "||| i:{0..N-1} @ P() instead of |||{N} @ P()"
+                          : "fairness is for up to %d processes, and here "
+                            "come to be more",
+                      PLUMB_MOST_PARTICIPANTS);
 }
 
 static enum plumb_status edge_actors(void *context, uint32_t state,
@@ -120,8 +143,10 @@ static enum plumb_status edge_actors(void *context, uint32_t state,
             return status;
         p->stepped = state;
     }
-    *mask = p->steps.step[index].actors;
-    return PLUMB_OK;
+    *mask = p->steps.step[index].processes;
+    const struct plumb_participants *const who =
+        plumb_system_participants(p->system);
+    return who->too_many ? refuse_many(p, who, err) : PLUMB_OK;
 }
 
 static const struct plumb_proposition *find_proposition(
@@ -182,6 +207,7 @@ enum plumb_status plumb_propositions_formula(struct plumb_propositions *p,
     if (status != PLUMB_OK)
         return status;
     p->formula = formula;
+    p->asserted = a->place;
     p->meaning =
         plumb_arena_alloc(arena, p->formula->atoms * sizeof *p->meaning);
     if (!p->meaning)
@@ -191,7 +217,6 @@ enum plumb_status plumb_propositions_formula(struct plumb_propositions *p,
     *labels = (struct plumb_labels){ .context = p,
                                      .holds = atom_holds,
                                      .actors = edge_actors,
-                                     .processes =
-                                         plumb_system_components(p->system) };
+                                     .processes = PLUMB_MOST_PARTICIPANTS };
     return status;
 }

@@ -15,7 +15,8 @@ struct plumb_propositions {
     uint32_t slots, state;
     struct plumb_steps steps; /* of `stepped` */
     uint32_t stepped;
-    uint32_t goal, optimised; /* formulas */
+    struct plumb_place asserted; /* where the formula is */
+    uint32_t goal, optimised;    /* formulas */
     const struct plumb_formula *formula;
     struct plumb_atom_meaning *meaning; /* of each atom of it */
 };

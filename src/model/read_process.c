@@ -6,6 +6,8 @@
  * one operator is one process with many children. */
 #include "model/model_reader.h"
 
+#include <string.h>
+
 enum {
     LEVEL_ALL = 1,
     LEVEL_INTERRUPT = 6,
@@ -142,21 +144,21 @@ static const struct plumb_process *sequence(struct plumb_read *r,
 
 /* P <<b>> Q: true goes right. */
 static const struct plumb_process *read_legacy(struct plumb_read *r,
-                                               struct plumb_process node,
+                                               struct plumb_place place,
                                                const struct plumb_process *left)
 {
     if (!r->reading->legacy) {
-        plumb_read_fail(r, node.place,
+        plumb_read_fail(r, place,
                         "P <<b>> Q is of an older language: read the model as "
                         "legacy, or write if (b) {Q} else {P}");
         return NULL;
     }
     r->at++;
-    node.condition = plumb_read_condition(r);
-    if (!node.condition || !plumb_read_expect(r, ">>", "behind the condition"))
+    const struct plumb_expr *const test = plumb_read_condition(r);
+    if (!test || !plumb_read_expect(r, ">>", "behind the condition"))
         return NULL;
     const struct plumb_process *const right = read_level(r, LEVEL_LEGACY + 1);
-    return right ? above(r, node, right, left) : NULL;
+    return right ? plumb_read_legacy(r, place, test, right, left) : NULL;
 }
 
 static const struct plumb_process *read_joined(struct plumb_read *r,
@@ -173,7 +175,7 @@ static const struct plumb_process *read_joined(struct plumb_read *r,
                    ? above(r, node, left, NULL)
                    : NULL;
     case LEVEL_LEGACY:
-        return read_legacy(r, node, left);
+        return read_legacy(r, node.place, left);
     case LEVEL_INTERRUPT: {
         r->at++;
         const struct plumb_process *const right =
@@ -347,10 +349,23 @@ static const struct plumb_process *read_assert(struct plumb_read *r)
 
 /* ---- references ---- */
 
+/* Of PAT 2: wf(e) and wl(e), sf(e) and sl(e) said what is fair to an event. */
+static bool is_annotation(const struct plumb_token *name)
+{
+    return name->length == 2 && strchr("ws", name->text[0]) &&
+           strchr("fl", name->text[1]);
+}
+
 static const struct plumb_process *fail_reference(
     struct plumb_read *r, const struct plumb_token *name)
 {
-    if (plumb_read_at(r, "("))
+    if (plumb_read_at(r, "(") && is_annotation(name))
+        plumb_read_fail(r, name->place,
+                        "%.*s(...) of older models is not read: write the "
+                        "event alone, and use --fairness %s",
+                        PLUMB_TOKEN_ARGS(name),
+                        name->text[0] == 'w' ? "weak" : "strong");
+    else if (plumb_read_at(r, "("))
         plumb_read_undefined(r, name, "process", &r->definitions, false);
     else
         plumb_read_fail(r, name->place,

@@ -431,8 +431,11 @@ static bool add_step(struct plumb_quick *q, uint32_t component, uint32_t k,
 static bool go_slowly(struct plumb_quick *q, uint32_t component,
                       struct plumb_successors *out)
 {
-    struct plumb_stepping g = { q->t, q->vector, q->vector,
-                                NULL, &q->steps, &q->err };
+    struct plumb_stepping g = { .t = q->t,
+                                .before = q->vector,
+                                .base = q->vector,
+                                .steps = &q->steps,
+                                .err = &q->err };
     bool tick = false;
     if (!q->learns)
         return false;

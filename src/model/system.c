@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "model/abstraction.h"
+#include "model/participants.h"
 #include "model/system_shape.h"
 #include <string.h>
 
@@ -127,6 +128,41 @@ bool plumb_system_is_abstract(const struct plumb_system *s)
     return s->abstract;
 }
 
+/* A process that is one component may become a composition later. */
+enum plumb_status plumb_system_count_processes(struct plumb_system *s,
+                                               uint32_t *most,
+                                               struct plumb_error *err)
+{
+    struct plumb_terms *const t = s->world->terms;
+    s->who = plumb_arena_zeroed(&s->arena, sizeof *s->who);
+    if (!s->who)
+        return plumb_fail_memory(err);
+    t->one_by_one = true;
+    t->nesting = 0;
+    *most = 0;
+    for (uint32_t i = 0; i < s->components; i++) {
+        struct plumb_component *const c = &s->component[i];
+        const uint32_t term = s->initial[s->globals + i];
+        const uint32_t places = plumb_participants_places(t, term, err);
+        if (!places)
+            return err->status;
+        bool failed;
+        c->place = *most;
+        c->several = plumb_participants_are_in(t, term, &failed, err) ||
+                     s->components == 1;
+        if (failed)
+            return err->status;
+        *most += places;
+    }
+    return PLUMB_OK;
+}
+
+const struct plumb_participants *plumb_system_participants(
+    const struct plumb_system *s)
+{
+    return s->who;
+}
+
 /* The reference to the whole, as a state: it is nowhere else, because no
  * component is finished while another is not. */
 static bool is_whole(const struct plumb_system *s, const uint32_t *state)
@@ -171,7 +207,12 @@ enum plumb_status plumb_system_steps(struct plumb_system *s,
 {
     plumb_steps_clear(steps);
     const uint32_t *const from = is_whole(s, state) ? s->initial : state;
-    struct plumb_stepping g = { s->world->terms, from, from, NULL, steps, err };
+    struct plumb_stepping g = { .t = s->world->terms,
+                                .before = from,
+                                .base = from,
+                                .steps = steps,
+                                .err = err,
+                                .who = s->who };
     g.t->nesting = 0;
     const enum plumb_status status = plumb_shape_go(s, s->top, &g);
     choose(steps);

@@ -49,11 +49,13 @@ enum plumb_status plumb_world_open(struct plumb_world *w,
 void plumb_world_close(struct plumb_world *w);
 
 struct plumb_step {
-    uint32_t event;  /* PLUMB_TAU, PLUMB_TICK, or a visible one            */
-    uint32_t inside; /* of a tau: the event that was hidden, or PLUMB_TAU  */
-    uint64_t actors; /* the components that take part, a bit each (those
+    uint32_t event;     /* PLUMB_TAU, PLUMB_TICK, or a visible one            */
+    uint32_t inside;    /* of a tau: the event that was hidden, or PLUMB_TAU  */
+    uint64_t actors;    /* the components that take part, a bit each (those
                         beyond 64 share the last bit)                      */
-    uint32_t target; /* index into the vectors of the steps, in vectors    */
+    uint64_t processes; /* those of them that fairness is about, a bit each,
+                           if they are counted (participants.h)            */
+    uint32_t target;    /* index into the vectors of the steps, in vectors    */
     /* What the system itself uses. */
     uint32_t owner; /* the operand that makes it, while steps are joined   */
     bool atomic;    /* inside atomic { }                                   */
@@ -91,6 +93,17 @@ uint32_t plumb_system_components(const struct plumb_system *s);
 /* Does it have |||{..}?  Then there are more behaviours in its graph than it
  * has: what holds for all of them holds, nothing else is known. */
 bool plumb_system_is_abstract(const struct plumb_system *s);
+
+/* From now on steps say which processes take part (participants.h); before any
+ * is made.  `*most`: there are that many in the beginning, if there is a
+ * composition. */
+struct plumb_participants;
+enum plumb_status plumb_system_count_processes(struct plumb_system *s,
+                                               uint32_t *most,
+                                               struct plumb_error *err);
+/* NULL: they are not counted. */
+const struct plumb_participants *plumb_system_participants(
+    const struct plumb_system *s);
 void plumb_system_initial(const struct plumb_system *s, uint32_t *state);
 
 /* In a fixed order, the same each time. */

@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "model/joint.h"
+#include "model/participants.h"
 #include "model/term_moves.h"
 #include "model/term_reach.h"
 #include <string.h>
@@ -53,7 +54,8 @@ static struct plumb_shape *add_component(struct finder *f, uint32_t written,
             return refuse(f);
         s->component = block;
     }
-    s->component[s->components++] = (struct plumb_component){ shape, written };
+    s->component[s->components++] =
+        (struct plumb_component){ .shape = shape, .written = written };
     return shape;
 }
 
@@ -237,6 +239,24 @@ enum plumb_status plumb_component_go(struct plumb_system *s, uint32_t component,
     return status;
 }
 
+/* The same, and who takes part. */
+static enum plumb_status go_participant(struct plumb_system *s,
+                                        uint32_t component,
+                                        const struct plumb_stepping *g)
+{
+    const struct plumb_component *const c = &s->component[component];
+    const uint32_t from = g->steps->count;
+    struct plumb_stepping own = *g;
+    own.who = c->several ? g->who : NULL;
+    own.place = c->place;
+    const enum plumb_status status = plumb_component_go(s, component, &own);
+    if (!c->several)
+        plumb_participants_mark(
+            g->steps, from,
+            plumb_participants_bit(g->who, c->place, PLUMB_NO_TERM));
+    return status;
+}
+
 /* ---- steps together ---- */
 
 struct together {
@@ -305,7 +325,8 @@ enum plumb_status plumb_shape_go(struct plumb_system *s,
                                  struct plumb_stepping *g)
 {
     if (shape->kind == PLUMB_SHAPE_COMPONENT)
-        return plumb_component_go(s, shape->first, g);
+        return g->who ? go_participant(s, shape->first, g)
+                      : plumb_component_go(s, shape->first, g);
     if (shape->kind == PLUMB_SHAPE_JOINT)
         return go_joint(s, shape, g);
     const uint32_t from = g->steps->count;
@@ -327,7 +348,9 @@ enum plumb_status plumb_component_steps(struct plumb_system *s,
     plumb_steps_clear(steps);
     if (term == PLUMB_NO_TERM || !plumb_term_is_plain(t, term, &failed, err))
         return failed ? err->status : PLUMB_END;
-    struct plumb_stepping g = { t, state, state, NULL, steps, err };
+    struct plumb_stepping g = {
+        .t = t, .before = state, .base = state, .steps = steps, .err = err
+    };
     const enum plumb_status status = plumb_component_go(s, component, &g);
     const struct plumb_shape *above = s->component[component].shape->above;
     for (; !status && above; above = above->above)

@@ -30,6 +30,10 @@ struct plumb_shape {
 struct plumb_component {
     struct plumb_shape *shape;
     uint32_t written; /* the term as it was written */
+    /* If processes are counted (participants.h): where those of it begin, and
+     * whether they are to be looked for in it, or it is one itself. */
+    uint32_t place;
+    bool several;
 };
 
 struct plumb_system {
@@ -43,6 +47,7 @@ struct plumb_system {
     uint32_t whole;    /* by PAT 2's counting the first state is the
                           reference to the whole, else PLUMB_NO_TERM    */
     bool abstract;
+    struct plumb_participants *who; /* NULL: they are not counted        */
     struct plumb_steps own; /* of a component whose term is not plain   */
 };
 

@@ -13,6 +13,7 @@
 
 #include "base/fail.h"
 #include "model/joint.h"
+#include "model/participants.h"
 
 uint32_t plumb_copies_normal(struct plumb_terms *t, uint32_t copies,
                              struct plumb_error *err)
@@ -132,6 +133,23 @@ static enum plumb_status aim_all(struct plumb_stepping *g, uint32_t k,
     return status;
 }
 
+/* The process that copies in the same term are together. */
+static uint64_t participant(const struct plumb_stepping *g, uint32_t copy)
+{
+    return g->who ? plumb_participants_bit(g->who, g->place, copy) : 0;
+}
+
+/* The steps of one copy by itself. */
+static enum plumb_status go_copy(const struct plumb_stepping *g, uint32_t copy)
+{
+    struct plumb_stepping own = *g;
+    const uint32_t from = g->steps->count;
+    own.who = NULL;
+    const enum plumb_status status = plumb_term_go(&own, copy);
+    plumb_participants_mark(g->steps, from, participant(g, copy));
+    return status;
+}
+
 /* Ticks go; the first of them takes part in `*tick`, as in `|||`. */
 static bool drop_ticks(struct plumb_stepping *g, uint32_t k,
                        struct plumb_step *tick)
@@ -144,8 +162,10 @@ static bool drop_ticks(struct plumb_stepping *g, uint32_t k,
             g->steps->step[kept++] = s;
         } else if (!any) {
             const bool atomic = tick->atomic || s.atomic;
+            const uint64_t processes = tick->processes | s.processes;
             *tick = s;
             tick->atomic = atomic;
+            tick->processes = processes;
             any = true;
         }
     }
@@ -160,7 +180,7 @@ static enum plumb_status go_members(struct plumb_stepping *g, uint32_t set,
     *all_end = true;
     for (uint32_t i = 0; i < n.count; i += 2) {
         const uint32_t begin = g->steps->count;
-        enum plumb_status status = plumb_term_go(g, n.operand[i]);
+        enum plumb_status status = go_copy(g, n.operand[i]);
         if (!status)
             status = aim_all(g, begin, set, n.operand[i]);
         if (status)
@@ -189,12 +209,13 @@ static enum plumb_status offer_to(struct plumb_stepping *g, uint32_t set,
     const uint32_t met = plumb_event_meeting(g->t->world->events, half->event);
     if (met == UINT32_MAX)
         return plumb_fail_memory(g->err);
-    const enum plumb_status status = plumb_term_go(&taking, member);
+    const enum plumb_status status = go_copy(&taking, member);
     for (uint32_t k = begin; !status && k < g->steps->count; k++) {
         struct plumb_step *const s = &g->steps->step[k];
         s->event = met;
         s->atomic |= half->atomic;
         s->program |= half->program;
+        s->processes |= half->processes;
     }
     return status ? status : aim_all(g, begin, set, member);
 }

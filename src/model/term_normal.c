@@ -124,7 +124,8 @@ static uint32_t normal_atomic(struct plumb_terms *t, uint32_t term,
 {
     const uint32_t child = plumb_term_normal(t, t->node[term].operand[0], err);
     if (child == PLUMB_NO_TERM || child == PLUMB_SKIPPED ||
-        child == PLUMB_STOPPED)
+        child == PLUMB_STOPPED ||
+        t->node[child].operation == PLUMB_TERM_ATOMIC)
         return child;
     return plumb_term_replace(t, term, 0, child, err);
 }
@@ -171,6 +172,33 @@ static uint32_t normal_parallel(struct plumb_terms *t, uint32_t term,
     return made == PLUMB_NO_TERM ? made : normal_children(t, made, err);
 }
 
+/* Is all of `set` hidden by `term` itself, a HIDE or a HIDE of one? */
+static bool is_hidden_below(const struct plumb_terms *t, uint32_t term,
+                            uint32_t set)
+{
+    for (; t->node[term].operation == PLUMB_TERM_HIDE;
+         term = t->node[term].operand[0])
+        if (plumb_event_sets_within(&t->sets, set, t->node[term].operand[1]))
+            return true;
+    return false;
+}
+
+/* `term` where `set` is hidden around it: of the HIDEs it begins with, those
+ * that hide no more than that are left out.  So a process that hides each time
+ * it comes back to itself does not grow. */
+static uint32_t without_hiding(struct plumb_terms *t, uint32_t term,
+                               uint32_t set, struct plumb_error *err)
+{
+    const struct plumb_node n = t->node[term];
+    if (n.operation != PLUMB_TERM_HIDE)
+        return term;
+    const uint32_t child = without_hiding(t, n.operand[0], set, err);
+    if (child == PLUMB_NO_TERM ||
+        plumb_event_sets_within(&t->sets, n.operand[1], set))
+        return child;
+    return plumb_term_replace(t, term, 0, child, err);
+}
+
 static uint32_t normal_hide(struct plumb_terms *t, uint32_t term,
                             struct plumb_error *err)
 {
@@ -178,7 +206,12 @@ static uint32_t normal_hide(struct plumb_terms *t, uint32_t term,
     struct plumb_world *const w = t->world;
     if (plumb_event_sets_ready(&t->sets, w->events, w->formulas, set, err))
         return PLUMB_NO_TERM;
-    return normal_children(t, term, err);
+    uint32_t child = plumb_term_normal(t, t->node[term].operand[0], err);
+    if (child == PLUMB_NO_TERM || is_hidden_below(t, child, set))
+        return child;
+    child = without_hiding(t, child, set, err);
+    return child == PLUMB_NO_TERM ? child
+                                  : plumb_term_replace(t, term, 0, child, err);
 }
 
 static uint32_t work_out_normal(struct plumb_terms *t, uint32_t term,

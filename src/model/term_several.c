@@ -3,6 +3,7 @@
 #include "model/term_several.h"
 
 #include "model/joint.h"
+#include "model/participants.h"
 
 struct several {
     struct plumb_terms *t;
@@ -10,18 +11,46 @@ struct several {
     size_t globals;
 };
 
+static uint32_t operand_of(const struct several *s, uint32_t operand)
+{
+    return s->t->node[s->term].operand[operand];
+}
+
+static enum plumb_status go_participant(const struct several *s,
+                                        uint32_t operand,
+                                        struct plumb_stepping *g)
+{
+    uint32_t place = g->place;
+    for (uint32_t i = 0; i < operand; i++) {
+        const uint32_t before =
+            plumb_participants_places(g->t, operand_of(s, i), g->err);
+        if (!before)
+            return g->err->status;
+        place += before;
+    }
+    return plumb_participant_go(g, operand_of(s, operand), place);
+}
+
+/* An INTERLEAVE of one is no composition. */
 static enum plumb_status go(void *context, uint32_t operand,
                             struct plumb_stepping *g)
 {
     const struct several *const s = context;
-    return plumb_term_go(g, s->t->node[s->term].operand[operand]);
+    if (g->who)
+        return go_participant(s, operand, g);
+    return plumb_term_go(g, operand_of(s, operand));
 }
 
 static enum plumb_status put(const struct several *s, uint32_t into,
                              uint32_t operand, uint32_t term, uint32_t *to,
                              struct plumb_error *err)
 {
-    const uint32_t made = plumb_term_replace(s->t, into, operand, term, err);
+    if (s->t->one_by_one)
+        term = plumb_participant_put(s->t, operand_of(s, operand), term, err);
+    const uint32_t made =
+        term == PLUMB_NO_TERM
+            ? term
+            : plumb_term_replace(s->t, into, operand, term, err);
     if (made == PLUMB_NO_TERM)
         return err->status;
     to[s->globals] = made;

@@ -5,6 +5,7 @@
 #include "model/term_steps.h"
 
 #include "base/fail.h"
+#include "model/participants.h"
 #include "model/term_channels.h"
 #include "model/term_copies.h"
 #include "model/term_moves.h"
@@ -195,8 +196,10 @@ static enum plumb_status go_interrupt(struct plumb_stepping *g, uint32_t term)
     for (; !status && k < g->steps->count; k++)
         if (g->steps->step[k].event != PLUMB_TICK)
             status = keep_around(g, k, term, 0);
+    struct plumb_stepping second = *g;
+    second.who = NULL;
     if (!status)
-        status = plumb_term_go(g, operands(g, term)[1]);
+        status = plumb_term_go(&second, operands(g, term)[1]);
     for (; !status && k < g->steps->count; k++)
         if (!is_visible(&g->steps->step[k]))
             status = keep_around(g, k, term, 1);
@@ -242,11 +245,43 @@ static enum plumb_status go_operator(struct plumb_stepping *g, uint32_t term)
     }
 }
 
+/* Is what a term does done by those in it?  A choice has to be made first. */
+static bool passes_on(const struct plumb_terms *t, uint32_t term)
+{
+    switch ((enum plumb_operation)t->node[term].operation) {
+    case PLUMB_TERM_REFERENCE:
+    case PLUMB_TERM_SEQUENCE:
+    case PLUMB_TERM_INTERLEAVE:
+    case PLUMB_TERM_SYNCHRONY:
+    case PLUMB_TERM_MULTISET:
+    case PLUMB_TERM_HIDE:
+    case PLUMB_TERM_INTERRUPT:
+    case PLUMB_TERM_ATOMIC:
+        return true;
+    default:
+        return plumb_participants_settled_test(t, term) != PLUMB_NO_TERM;
+    }
+}
+
+static enum plumb_status go_counting(const struct plumb_stepping *g,
+                                     uint32_t term)
+{
+    struct plumb_stepping own = *g;
+    if (!passes_on(g->t, term))
+        own.who = NULL;
+    return go_operator(&own, term);
+}
+
+static enum plumb_status go_not_plain(struct plumb_stepping *g, uint32_t term)
+{
+    return g->who ? go_counting(g, term) : go_operator(g, term);
+}
+
 static enum plumb_status go_acting(struct plumb_stepping *g, uint32_t term)
 {
     bool failed;
     if (!plumb_term_is_plain(g->t, term, &failed, g->err))
-        return failed ? g->err->status : go_operator(g, term);
+        return failed ? g->err->status : go_not_plain(g, term);
     if (g->offer)
         return PLUMB_OK;
     const size_t globals = g->t->world->model->slots;
@@ -271,7 +306,9 @@ enum plumb_status plumb_term_steps(struct plumb_terms *t, uint32_t term,
                                    struct plumb_steps *steps,
                                    struct plumb_error *err)
 {
-    struct plumb_stepping g = { t, globals, globals, NULL, steps, err };
+    struct plumb_stepping g = {
+        .t = t, .before = globals, .base = globals, .steps = steps, .err = err
+    };
     uint32_t kept = steps->count;
     const enum plumb_status status = plumb_term_go(&g, term);
     for (uint32_t k = kept; k < steps->count; k++)

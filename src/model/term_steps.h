@@ -16,6 +16,7 @@ struct plumb_offer {
 
 /* What steps are worked out from.  If there is an offer, only steps that take
  * it are; their effects come after those of the sender. */
+struct plumb_participants;
 struct plumb_stepping {
     struct plumb_terms *t;
     const uint32_t *before; /* globals that conditions and data look at */
@@ -23,6 +24,8 @@ struct plumb_stepping {
     const struct plumb_offer *offer;
     struct plumb_steps *steps;
     struct plumb_error *err;
+    struct plumb_participants *who; /* NULL: they are not asked for here */
+    uint32_t place;                 /* of the first of them              */
 };
 
 /* Add the steps of `term`; targets are globals and a term.  Half steps are

@@ -85,6 +85,7 @@ struct plumb_terms {
     struct plumb_move *move;
     size_t moves, move_capacity;
     uint32_t looking, farthest; /* where moves are looked for: term_moves.c */
+    bool one_by_one;            /* processes are counted: participants.h  */
     uint32_t nesting;  /* of work in progress, to end what has no end */
     uint32_t *scratch; /* globals that effects start from      */
     uint32_t *list;    /* operands in the making               */

@@ -1,15 +1,7 @@
 #!/bin/sh
 # arguments.sh PLUMB - main() gets all of its arguments, in a replay as well; or
 # it is not run.
-set -u
-plumb=$(realpath "$1")
-[ -x "$plumb" ] && command -v cc >/dev/null || exit 77
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-export XDG_CACHE_HOME="$work/cache"
-mkdir cache
-unset CC CFLAGS
+. "$(dirname "$0")/begin.sh"
 
 cat >count.c <<'END'
 #include <assert.h>
@@ -40,7 +32,6 @@ int main(int argc, char **argv)
 }
 END
 
-failed=0
 expect()
 {
     [ $status -eq "$1" ] && grep -q "$2" out && return

@@ -1,14 +1,7 @@
 #!/bin/sh
 # coverage.sh PLUMB - what overlapped is of all executions, not of the first
 # thousand: by states, a push is in the middle of a pop late.
-set -u
-plumb=$(realpath "$1")
-[ -x "$plumb" ] && command -v cc >/dev/null || exit 77
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-export XDG_CACHE_HOME="$work/cache"
-mkdir cache
+. "$(dirname "$0")/begin.sh"
 
 timeout 120 "$plumb" explore treiber --preemptions all \
     --test 'push(1) pop() | pop()' >out 2>err </dev/null

@@ -1,15 +1,7 @@
 #!/bin/sh
 # edited.sh PLUMB - a schedule that was changed shows no execution that there is
 # none of, and whoever changed it is not told of a bug.
-set -u
-plumb=$(realpath "$1")
-[ -x "$plumb" ] && command -v cc >/dev/null || exit 77
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-export XDG_CACHE_HOME="$work/cache"
-mkdir cache
-unset CC CFLAGS
+. "$(dirname "$0")/begin.sh"
 
 cat >dice.c <<'END'
 #include <assert.h>
@@ -36,7 +28,6 @@ int main(void)
 }
 END
 
-failed=0
 # edited BY STATUS TEXT: the schedule, edited, comes to that.
 edited()
 {

@@ -1,16 +1,8 @@
 #!/bin/sh
 # interrupted.sh PLUMB - who interrupts plumb while it compiles or links finds
 # no half-made files in the cache, and the signal has its usual effect.
-set -u
-plumb=$(realpath "$1")
-[ -x "$plumb" ] && command -v cc >/dev/null &&
-    command -v python3 >/dev/null || exit 77
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-export XDG_CACHE_HOME="$work/cache"
-mkdir cache
-unset CFLAGS
+. "$(dirname "$0")/begin.sh"
+command -v python3 >/dev/null || exit 77
 
 echo 'int main(void) { return 0; }' >program.c
 # A compiler that takes its time over $SLOW, after it has begun to write.
@@ -30,7 +22,6 @@ END
 chmod +x slow-cc
 export CC="$work/slow-cc" SLOW
 
-failed=0
 for SLOW in -c -shared; do
     for signal in INT TERM; do
         rm -f begun

@@ -1,16 +1,7 @@
 #!/bin/sh
 # keep_going.sh PLUMB - with --keep-going every fault is found, and told once,
 # by every strategy and however many jobs there are.
-set -u
-plumb=$(realpath "$1")
-[ -x "$plumb" ] && command -v cc >/dev/null || exit 77
-targets=$(cd "$(dirname "$0")/targets" && pwd)
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-export XDG_CACHE_HOME="$work/cache"
-mkdir cache
-unset CC CFLAGS
+. "$(dirname "$0")/begin.sh"
 
 # told FILE: what went wrong, and of assertions which
 told()
@@ -21,7 +12,6 @@ told()
 }
 
 # finds TARGET OPTION...: exactly what is in `wanted`
-failed=0
 finds()
 {
     name=$1
@@ -67,11 +57,24 @@ for strategy in random pct; do
         --test 'inc() get() | dec() inc()'
 done
 # Two who write race, too.
-(echo 'data race'; cat wanted) >more
-mv more wanted
+(echo 'data race'; cat wanted) >both
+mv both wanted
 finds object_several_faults.c --threads 2
 mv out one
 finds object_several_faults.c --threads 2 -j 2
 cmp one out || failed=1
 finds object_several_faults.c --threads 2 --executions 300 -j 3
+
+# Each has a schedule of its own, which shows it and not another.
+printf 'data race\ndata race\ndata race\n' >wanted
+finds race_whole_and_part.c
+sed -n -e 's/^  race on /&/p' -e 's/^  again: plumb replay //p' out >pairs
+while read -r race && read -r schedule; do
+    "$plumb" replay "$schedule" >out 2>err </dev/null
+    [ $? -eq 1 ] && grep -qF "$race" out && continue
+    echo "$schedule: not $race"
+    cat out err
+    failed=1
+done <pairs
+[ "$(wc -l <pairs)" -eq 6 ] || failed=1
 exit $failed

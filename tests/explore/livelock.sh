@@ -1,18 +1,8 @@
 #!/bin/sh
 # livelock.sh PLUMB - a livelock that is replayed is gone round, not believed.
-set -u
-plumb=$(realpath "$1")
-[ -x "$plumb" ] && command -v cc >/dev/null || exit 77
-targets=$(cd "$(dirname "$0")/targets" && pwd)
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-export XDG_CACHE_HOME="$work/cache"
-mkdir cache
-unset CC CFLAGS
+. "$(dirname "$0")/begin.sh"
 
 # replayed STATUS TEXT: is that what comes of the schedule?
-failed=0
 replayed()
 {
     "$plumb" replay here.schedule >out 2>&1 </dev/null

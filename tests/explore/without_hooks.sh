@@ -1,16 +1,8 @@
 #!/bin/sh
 # without_hooks.sh PLUMB - a part of a target that was compiled without hooks
 # makes a pass undecided, however it gets at what it shares.
-set -u
-plumb=$(realpath "$1")
-[ -x "$plumb" ] && command -v cc >/dev/null &&
-    command -v objdump >/dev/null || exit 77
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-export XDG_CACHE_HOME="$work/cache"
-mkdir cache
-unset CC CFLAGS
+. "$(dirname "$0")/begin.sh"
+command -v objdump >/dev/null || exit 77
 
 cat >part.c <<'END'
 int count;
@@ -49,7 +41,6 @@ int main(void)
 }
 END
 
-failed=0
 for level in 0 1 2; do
     for part in 0 1 2 3; do
         cc -O$level -fPIC -DPART=$part -c part.c -o part.o || exit 1

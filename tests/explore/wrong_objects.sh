@@ -1,15 +1,7 @@
 #!/bin/sh
 # wrong_objects.sh PLUMB - what is wrong with an object is said of the file that
 # was given, not of what was made of it, and of no option that was not given.
-set -u
-plumb=$(realpath "$1")
-[ -x "$plumb" ] && command -v cc >/dev/null || exit 77
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-export XDG_CACHE_HOME="$work/cache"
-mkdir cache
-unset CC CFLAGS
+. "$(dirname "$0")/begin.sh"
 
 cat >object.c <<'END'
 #include <plumb/object.h>
@@ -20,7 +12,6 @@ static void get(plumb_invocation *i)
 PLUMB_OBJECT(.name = "Q", .spec = SPEC, .operations = { OPERATIONS });
 END
 
-failed=0
 # says TEXT SPEC OPERATIONS [OPTION...]
 says()
 {

@@ -128,6 +128,46 @@ def substitute(t, env):
 
 # ---- reading ----
 
+# ---- hiding what is hidden already ----
+
+def hides(t):
+    """The events a `\\` hides, as texts; the top of a system stays as it is."""
+    if t[0] != 'hide' or t[-1] == 'top':
+        return None
+    return {text_of(name, data, {}) for name, data in t[2]}
+
+
+def below(t, names):
+    """t without the `\\` it begins with that hide none but these."""
+    own = hides(t)
+    if own is None:
+        return t
+    rest = below(t[1], names)
+    return rest if own <= names else ('hide', rest, t[2])
+
+
+def hidden_once(t):
+    names, inner = hides(t), t[1]
+    if names is None:
+        return t
+    while hides(inner) is not None:
+        if names <= hides(inner):
+            return t[1]
+        inner = inner[1]
+    return ('hide', below(t[1], names), t[2])
+
+
+def shape(t):
+    """`|||`, `||` and `\\` at the top are never left."""
+    if t[0] == 'hide':
+        return ('hide', shape(t[1]), t[2], 'top')
+    if t[0] == '|||':
+        return ('|||',) + tuple(shape(p) for p in t[1:])
+    if t[0] == 'sync':
+        return ('sync', tuple(shape(p) for p in t[1]), t[2])
+    return t
+
+
 class Model:
     def __init__(self, text):
         self.tokens, self.at = scan(text), 0
@@ -511,10 +551,11 @@ class Model:
             return ('sync', tuple(self.normal(p, depth + 1) for p in t[1:]),
                     tuple(self.alphabet(p) for p in t[1:]))
         if kind == 'hide':
-            return (kind, self.normal(t[1], depth + 1)) + t[2:]
+            return hidden_once((kind, self.normal(t[1], depth + 1)) + t[2:])
         if kind == 'atomic':
             inner = self.normal(t[1], depth + 1)
-            return inner if inner in (('Skip',), ('Stop',)) else (kind, inner)
+            plain = inner[0] in ('Skip', 'Stop', 'atomic')
+            return inner if plain else (kind, inner)
         if kind == 'interrupt':
             return (kind, self.normal(t[1], depth + 1),
                     self.normal(t[2], depth + 1))
@@ -540,7 +581,8 @@ class Model:
                 out = frozenset([text_of(name, data, {})])
             return out | self.alphabet(t[3], seen)
         if kind == 'hide':
-            return self.alphabet(t[1], seen) - frozenset(
+            # What is hidden here may be seen elsewhere.
+            return self.alphabet(t[1], set(seen)) - frozenset(
                 text_of(name, data, {}) for name, data in t[2])
         if kind == 'ref':
             if t in seen:
@@ -677,7 +719,7 @@ class Model:
         names = {text_of(name, data, env) for name, data in t[2]}
         out = []
         for step in self.steps(shared, t[1]):
-            step = wrap(step, lambda p: ('hide', p, t[2]), (), True)
+            step = wrap(step, lambda p: ('hide', p) + t[2:], (), True)
             if step[0] in names:
                 step = ('tau',) + step[1:]
             out.append(step)
@@ -811,7 +853,7 @@ class Model:
     def initial(self, term):
         return (tuple(self.values[n] for n in self.names),
                 tuple(sorted((c, ()) for c in self.channels)),
-                self.normal(term))
+                shape(self.normal(term)))
 
     def graph(self, term, most=3000):
         """Numbered states and their edges, breadth first."""

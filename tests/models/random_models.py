@@ -121,6 +121,12 @@ class Writer:
             return self.name(self.r.randrange(self.level), names)
         return '(%s)' % self.process(depth, names, None)
 
+    def within(self, depth, names, tail):
+        """Of an operator that may come back into itself, and stays one."""
+        if self.r.random() < .3:
+            return self.prefix(depth, names, tail)
+        return self.earlier(depth, names)
+
     def prefix(self, depth, names, tail):
         choice = self.r.random()
         if choice < (.5 if self.local else .25):
@@ -191,8 +197,8 @@ class Writer:
         return '(%s); (%s)' % (self.earlier(depth, names),
                                self.stepping(depth, names, tail))
 
-    def hide(self, depth, names, _tail):
-        return '(%s) \\ {%s}' % (self.earlier(depth, names), ', '.join(
+    def hide(self, depth, names, tail):
+        return '(%s) \\ {%s}' % (self.within(depth, names, tail), ', '.join(
             self.pick('a', 'b', 'c') + self.pick('', '.0', '.1')
             for _ in range(self.pick(1, 2))))
 
@@ -200,8 +206,8 @@ class Writer:
         return '(%s) interrupt (%s)' % (self.earlier(depth, names),
                                         self.stepping(depth, names, tail))
 
-    def atomic(self, depth, names, _tail):
-        return 'atomic { %s }' % self.earlier(depth, names)
+    def atomic(self, depth, names, tail):
+        return 'atomic { %s }' % self.within(depth, names, tail)
 
     def message(self, channel, depth, names, tail):
         if self.r.random() < .5:
@@ -334,9 +340,9 @@ class Clients(Writer):
         name += '.i' if 'i' in names else '.7'
         return name + (self.links and self.r.random() < .3 and '.o' or '')
 
-    def hide(self, depth, names, _tail):
+    def hide(self, depth, names, tail):
         return '(%s) \\ {c, i:{0..%d} @ a.i}' % (
-            self.earlier(depth, names), self.clients - 1)
+            self.within(depth, names, tail), self.clients - 1)
 
     def name(self, which, names):
         return 'P%d(i)' % which

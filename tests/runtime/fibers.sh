@@ -10,8 +10,8 @@ tried=0
 
 for processor in x86_64 aarch64 riscv64; do
     compiler=$processor-linux-gnu-gcc emulator=qemu-$processor
-    command -v "$compiler" >/dev/null && command -v "$emulator" >/dev/null ||
-        continue
+    command -v "$compiler" >/dev/null || continue
+    command -v "$emulator" >/dev/null || continue
     for level in -O0 -O2; do
         "$compiler" $level -std=c17 -D_GNU_SOURCE -pthread -Wall -Wextra \
             -Wpedantic -Wconversion -Wmissing-prototypes -Werror \

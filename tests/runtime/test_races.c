@@ -9,6 +9,7 @@
 #include "runtime/explore/race_path.h"
 #include "runtime/explore/races.h"
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -489,6 +490,50 @@ static void the_first_race_is_told_and_no_other(void **state)
     assert_true(without > 5000 && late > 3000);
 }
 
+/* ---- two places ---- */
+
+/* Later ones, too, that are hidden by others in the sight of all places. */
+static unsigned detect_pair(unsigned i, unsigned e)
+{
+    struct race race;
+    unsigned told = 0;
+    races_narrow(place(i), place(e));
+    races_begin();
+    for (unsigned k = 0; k < events; k++)
+        if (detect(k, &race)) {
+            assert_int_equal(k, e);
+            assert_ptr_equal(race.pc[0], place(i));
+            is_told_rightly(&race, e);
+            told++;
+        }
+    return told;
+}
+
+static void of_two_places_every_race_is_told(void **state)
+{
+    (void)state;
+    unsigned races = 0, others = 0;
+    for (uint64_t number = 1; number <= 1000; number++) {
+        draw_execution(number);
+        for (unsigned e = 0; e < events; e++)
+            order(e);
+        for (unsigned e = 0; e < events; e++)
+            for (unsigned i = 0; i < e; i++) {
+                if (!is_access(&event[i]) || !is_access(&event[e]))
+                    continue;
+                const unsigned told = detect_pair(i, e);
+                if (told != do_race(i, e))
+                    print_message("execution %" PRIu64 ": %u and %u of %u\n",
+                                  number, i, e, events);
+                assert_int_equal(told, do_race(i, e));
+                *(told ? &races : &others) += 1;
+            }
+    }
+    races_narrow(NULL, NULL);
+    print_message("%u pairs race, %u do not\n", races, others);
+    assert_true(races > 1000 && others > 1000);
+}
+
 /* ---- written down, and looked at in the end ---- */
 
 static const void *const here = &memory;
@@ -952,6 +997,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_race_is_told_and_no_other),
+        cmocka_unit_test(of_two_places_every_race_is_told),
         cmocka_unit_test(what_is_written_down_is_told_too),
         cmocka_unit_test(a_word_has_several_writers),
         cmocka_unit_test(what_seems_to_order_does_not),

@@ -19,6 +19,7 @@ struct lab {
     struct plumb_system *system;
     struct plumb_census *states;
     struct plumb_graph *graph;
+    uint32_t processes; /* in the beginning, if they are counted */
     struct plumb_error err;
 };
 
@@ -28,12 +29,14 @@ struct lab_options {
     uint32_t farthest; /* 0: as it is; else how far moves are looked for */
     uint32_t assertion;
     bool specification; /* the right side of the assertion */
+    bool legacy;
     const struct plumb_setting *setting;
     size_t settings;
     struct plumb_budget *budget;       /* of all but the reading */
     uint32_t most;                     /* states; PLUMB_END if there are more */
     const struct plumb_native *native; /* who compiles, or NULL */
     struct plumb_threading threading;
+    bool processes; /* are counted, for fairness */
 };
 
 /* Up to the whole graph; what went wrong is in lab->err. */
@@ -45,7 +48,8 @@ static inline enum plumb_status lab_open(struct lab *lab, const char *text,
                                            .text = text,
                                            .size = strlen(text),
                                            .setting = o->setting,
-                                           .settings = o->settings };
+                                           .settings = o->settings,
+                                           .legacy = o->legacy };
     enum plumb_status status =
         plumb_model_read(&reading, &lab->model, &lab->err);
     if (status)
@@ -62,6 +66,9 @@ static inline enum plumb_status lab_open(struct lab *lab, const char *text,
         status = plumb_system_open(
             &lab->system, &lab->world,
             o->specification ? a->specification : a->process, &lab->err);
+    if (!status && o->processes)
+        status = plumb_system_count_processes(lab->system, &lab->processes,
+                                              &lab->err);
     if (!status)
         status = plumb_census_open(&lab->states, lab->system, o->reduction,
                                    &lab->err);

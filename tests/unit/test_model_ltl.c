@@ -358,6 +358,52 @@ static void fairness_tells_the_difference(void **state)
     assert_true(holds_at_table(PLUMB_STRONG_FAIRNESS));
 }
 
+/* 0 -p0-> 1, which has no edges; p1.0 is true of state 1 alone. */
+static bool holds_of_what_ends(const char *text)
+{
+    struct toy_graph t = { .first = { 0, 1, 1 }, .edge = { { 2, 1 } } };
+    struct toy_labels l = { .t = &t,
+                            .about_event = { true },
+                            .mask = { 1u << 2, 1u << 1 },
+                            .actors = { 1 },
+                            .processes = 1 };
+    struct plumb_arena arena;
+    struct plumb_run run;
+    t.lts = (struct plumb_lts){ 2, t.first, t.edge };
+    plumb_arena_init(&arena, NULL);
+    for (enum plumb_fairness f = PLUMB_UNFAIR; f <= PLUMB_STRONG_FAIRNESS;
+         f++) {
+        struct plumb_run other;
+        assert_int_equal(check_text(text, strlen(text), &l, f, &arena, &other),
+                         PLUMB_OK);
+        if (f != PLUMB_UNFAIR)
+            assert_true(other.holds == run.holds);
+        run = other;
+    }
+    plumb_arena_release(&arena);
+    return run.holds;
+}
+
+/* The last event is not repeated, the last state is; and there is always a
+ * next position. */
+static void runs_that_end_go_on_without_events(void **state)
+{
+    (void)state;
+    assert_true(holds_of_what_ends("<> p0"));
+    assert_false(holds_of_what_ends("[]<> p0"));
+    assert_false(holds_of_what_ends("<>[] p0"));
+    assert_true(holds_of_what_ends("<>[] !p0"));
+    assert_true(holds_of_what_ends("X p0"));
+    assert_false(holds_of_what_ends("X X p0"));
+    assert_true(holds_of_what_ends("X X !p0"));
+    assert_false(holds_of_what_ends("[] (p0 -> X p0)"));
+    assert_true(holds_of_what_ends("<>[] p1.0"));
+    assert_true(holds_of_what_ends("[]<> p1.0"));
+    assert_true(holds_of_what_ends("[] (p1.0 -> X p1.0)"));
+    assert_true(holds_of_what_ends("X X X p1.0"));
+    assert_false(holds_of_what_ends("<> (p1.0 && X p0)"));
+}
+
 static void parse_fails(const char *text, uint64_t line, uint64_t column,
                         const char *message)
 {
@@ -630,6 +676,7 @@ int main(void)
         cmocka_unit_test(formulas_are_decided_rightly_with_weak_fairness),
         cmocka_unit_test(formulas_are_decided_rightly_with_strong_fairness),
         cmocka_unit_test(fairness_tells_the_difference),
+        cmocka_unit_test(runs_that_end_go_on_without_events),
         cmocka_unit_test(wrong_formulas_are_refused_with_their_place),
         cmocka_unit_test(nesting_and_size_are_bounded),
         cmocka_unit_test(atoms_are_one_each),

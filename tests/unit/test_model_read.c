@@ -209,6 +209,17 @@ static void legacy_conditions_go_right(void **state)
     process_is("P() <<low>> Q(1)", "if (x < 3) { Q(1) } else { P() }", true);
     process_is("P(); Q(0) <<low>> Q(1) [] P()",
                "(if (x < 3) { Q(1) } else { P() ; Q(0) }) [] P()", true);
+    /* One step decides all that is nested, but not what is an if. */
+    process_is("(P() <<low>> Q(1)) <<x == 7>> Q(2)",
+               "case { x == 7: Q(2) x < 3: Q(1) default: P() }", true);
+    process_is("Q(2) <<x == 7>> (P() <<low>> Q(1))",
+               "case { (x == 7) && (x < 3): Q(1) x == 7: P() default: Q(2) }",
+               true);
+    process_is("Q(2) <<x == 7>> P() <<low>> Q(1)",
+               "case { x < 3: Q(1) x == 7: P() default: Q(2) }", true);
+    process_is("Q(2) <<x == 7>> if (low) { P() } else { Q(1) }",
+               "if (x == 7) { if (x < 3) { P() } else { Q(1) } } else { Q(2) }",
+               true);
 }
 
 /* ---- expressions ---- */

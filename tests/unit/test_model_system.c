@@ -182,6 +182,27 @@ static void hidden_events_become_taus(void **state)
     lab_close(&lab);
 }
 
+/* (P \ A) \ B is P \ A if A has all of B, and P \ B the other way round. */
+static void what_hides_may_come_back_to_itself(void **state)
+{
+    (void)state;
+    expect_graph("P() = (c -> Q()); Stop; Q() = (a -> b -> Q()) \\ {a};" CHECK,
+                 "0 c 1\n1 tau 2\n2 b 1\n");
+    expect_graph("P() = c -> Q(); Q() = (a -> R()) \\ {a, b};"
+                 "R() = (b -> Q()) \\ {b};" CHECK,
+                 "0 c 1\n1 tau 2\n2 tau 1\n");
+    expect_graph("P() = c -> Q(); Q() = (a -> R()) \\ {a};"
+                 "R() = (b -> Q()) \\ {a, b};" CHECK,
+                 "0 c 1\n1 tau 2\n2 tau 3\n3 tau 2\n");
+    /* Neither has the other: both stay, each once. */
+    expect_graph(
+        "P() = c -> Q(); Q() = (a -> R()) \\ {a, d};"
+        "R() = (b -> a -> b -> d -> Q()) \\ {b};" CHECK,
+        "0 c 1\n1 tau 2\n2 tau 3\n3 tau 4\n4 tau 5\n5 tau 6\n6 tau 2\n");
+    /* What is hidden around the whole does not fold what is below it. */
+    expect_graph("P() = (a -> P()) \\ {a};" CHECK, "0 tau 1\n1 tau 1\n");
+}
+
 static void interrupts_come_at_any_time(void **state)
 {
     (void)state;
@@ -220,6 +241,47 @@ static void what_is_atomic_goes_first(void **state)
     (void)state;
     expect_graph("P() = atomic{a -> b -> Skip} ||| c -> Skip;" CHECK,
                  "0 a 1\n1 b 2\n2 c 3\n3 terminate 4\n");
+}
+
+/* From its beginning on, not only after its first step; a choice, too. */
+static void what_is_atomic_goes_first_from_its_beginning(void **state)
+{
+    (void)state;
+    expect_graph("P() = (c -> Skip) ||| atomic{a -> b -> Skip};" CHECK,
+                 "0 a 1\n1 b 2\n2 c 3\n3 terminate 4\n");
+    expect_graph("P() = b -> Stop [] atomic{a -> Stop};" CHECK, "0 a 1\n");
+    expect_graph("P() = (atomic{a -> Skip}; b -> Stop) ||| c -> Stop;" CHECK,
+                 "0 a 1\n1 b 2\n1 c 3\n2 c 4\n3 b 4\n");
+}
+
+static void what_is_atomic_and_waits_lets_others_go(void **state)
+{
+    (void)state;
+    expect_graph("var x; P() = atomic{[x == 1] a -> b -> Skip} |||"
+                 " c{x = 1} -> d -> Skip;" CHECK,
+                 "0 c 1\n1 a 2\n2 b 3\n3 d 4\n4 terminate 5\n");
+    expect_graph("var x; P() = atomic{a -> [x == 1] b -> Skip} |||"
+                 " c{x = 1} -> d -> Skip;" CHECK,
+                 "0 a 1\n1 c 2\n2 b 3\n3 d 4\n4 terminate 5\n");
+    expect_graph("P() = atomic{s -> b -> Stop} || (c -> s -> d -> Stop);" CHECK,
+                 "0 c 1\n1 s 2\n2 b 3\n3 d 4\n");
+}
+
+/* They go before the others, not before each other. */
+static void two_that_are_atomic_take_turns(void **state)
+{
+    (void)state;
+    expect_graph("P() = atomic{a -> b -> Stop} ||| atomic{c -> d -> Stop}"
+                 " ||| e -> Stop;" CHECK,
+                 "0 a 1\n0 c 2\n1 b 3\n1 c 4\n2 a 4\n2 d 5\n3 c 6\n4 b 6\n"
+                 "4 d 7\n5 a 7\n6 d 8\n7 b 8\n8 e 9\n");
+}
+
+static void what_is_atomic_may_come_back_to_itself(void **state)
+{
+    (void)state;
+    expect_graph("P() = atomic{a -> b -> P()};" CHECK, "0 a 1\n1 b 0\n");
+    expect_graph("P() = atomic{a -> Skip; P()};" CHECK, "0 a 0\n");
 }
 
 /* Who ends inside of atomic makes all end, whatever copies are called; but
@@ -346,6 +408,21 @@ static const char register_model[] =
     "RegisterA() = (ReaderA() ||| WriterA()) \\ {read, write};"
     "#assert Register() refines RegisterA();";
 
+/* The register as the paper writes it, with conditions in conditions; true
+ * goes right. */
+static const char legacy_register[] =
+    "#define K 4; var B = [0(K-1), 1];"
+    "Reader() = read_inv -> UpScan(0);"
+    "UpScan(i) = UpScan(i + 1) <<B[i] == 1>> DownScan(i - 1, i);"
+    "DownScan(i, v) = (DownScan(i - 1, v) <<B[i] == 1>> DownScan(i - 1, i))"
+    "                 <<i < 0>> (read_res.v -> Reader());"
+    "Write(v) = write_inv.v -> tau{B[v] = 1;} -> WriterScan(v - 1);"
+    "WriterScan(i) = (tau{B[i] = 0;} -> WriterScan(i - 1)) <<i < 0>>"
+    "                (write_res -> Skip);"
+    "Writer() = ([] v:{0..K-1} @ Write(v)); Writer();"
+    "Register() = Reader() ||| Writer();"
+    "#assert Register() deadlockfree;";
+
 static void the_register_has_as_many_states_as_published(void **state)
 {
     const struct plumb_setting six = { "K", 6 };
@@ -354,6 +431,8 @@ static void the_register_has_as_many_states_as_published(void **state)
                              .settings = 1 };
     (void)state;
     expect_counts(register_model, &o, 20673, 0);
+    o.legacy = true;
+    expect_counts(legacy_register, &o, 20673, 0);
     o.specification = true;
     expect_counts(register_model, &o, 865, 0);
 }
@@ -416,7 +495,8 @@ static void growth_without_end_is_an_error(void **state)
     expect_error("P() = a -> (P(); b -> Skip);" CHECK, "grows without bound");
     expect_error("Q() = a -> (Q() ||| Skip); P() = Q();" CHECK,
                  "grows without bound");
-    expect_error("channel c 0; P() = [] x:{0..1} @ a.x -> (P() \\ {b});" CHECK,
+    expect_error("channel c 0; P() = [] x:{0..1} @"
+                 " a.x -> ((P() \\ {b}) interrupt e -> Stop);" CHECK,
                  "grows without bound");
 }
 
@@ -544,10 +624,15 @@ int main(void)
         cmocka_unit_test(events_with_programs_are_never_shared),
         cmocka_unit_test(alphabets_come_from_the_text_or_are_declared),
         cmocka_unit_test(hidden_events_become_taus),
+        cmocka_unit_test(what_hides_may_come_back_to_itself),
         cmocka_unit_test(interrupts_come_at_any_time),
         cmocka_unit_test(copies_in_the_same_term_are_one),
         cmocka_unit_test(many_copies_are_an_abstraction),
         cmocka_unit_test(what_is_atomic_goes_first),
+        cmocka_unit_test(what_is_atomic_goes_first_from_its_beginning),
+        cmocka_unit_test(what_is_atomic_and_waits_lets_others_go),
+        cmocka_unit_test(two_that_are_atomic_take_turns),
+        cmocka_unit_test(what_is_atomic_may_come_back_to_itself),
         cmocka_unit_test(copies_end_as_others_do),
         cmocka_unit_test(assertions_are_steps_or_errors),
         cmocka_unit_test(channels_hold_messages_in_order),

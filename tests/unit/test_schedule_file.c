@@ -47,6 +47,8 @@ static void fill_in(struct schedule *s, struct plumb_rng *rng)
         s->point[i] = (uint32_t)(plumb_rng_next(rng) >> 32);
     s->length = plumb_rng_below(rng, 200);
     s->cycle = plumb_rng_below(rng, s->length + 1);
+    for (int i = 0; i < 2; i++)
+        s->race[i] = plumb_rng_below(rng, 2) * (plumb_rng_next(rng) >> 32);
     assert_true(schedule_make_room(s, s->length));
     for (uint32_t i = 0; i < s->length; i++) {
         s->step[i].thread = (uint8_t)plumb_rng_below(rng, 3);
@@ -79,6 +81,7 @@ static void what_is_written_is_read(void **state)
         assert_memory_equal(s[1].step, s[0].step,
                             s[0].length * sizeof *s[0].step);
         assert_int_equal(s[1].cycle, s[0].cycle);
+        assert_memory_equal(s[1].race, s[0].race, sizeof s[0].race);
         assert_string_equal(s[1].target, s[0].target);
         assert_int_equal(s[1].points, s[0].points);
         assert_memory_equal(s[1].point, s[0].point,
@@ -147,6 +150,9 @@ static void what_is_malformed_has_a_place(void **state)
         { "plumb-schedule 1\nrandom 4294967296\n", 2, 8, "more than" },
         { "plumb-schedule 1\nrandom 1x\n", 2, 9, "follows" },
         { "plumb-schedule 1\npoint 12x\n", 2, 9, "follows" },
+        { "plumb-schedule 1\nrace 12\n", 2, 8, "two places" },
+        { "plumb-schedule 1\nrace 12 x\n", 2, 9, "missing" },
+        { "plumb-schedule 1\nrace 12 13 14\n", 2, 11, "follows" },
         { "plumb-schedule 1\npoint 4294967296\n", 2, 7, "more than" },
         { HEAD, 4, 1, "no line steps" },
         { HEAD "steps 99999999\n", 4, 7, "more than" },
