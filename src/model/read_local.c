@@ -68,6 +68,7 @@ static bool add_array(struct plumb_read *r, const struct plumb_token *name,
     if (!v || !v->name || !initial)
         return false;
     v->size = like->size;
+    v->passing = true;
     v->dimensions = like->dimensions;
     memcpy(v->dimension, like->dimension, sizeof v->dimension);
     v->initial = initial;

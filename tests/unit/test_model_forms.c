@@ -152,6 +152,28 @@ static void arrays_of_a_program_tell_no_states_apart(void **state)
                 "a[j] = t} -> Q(i, j); P() = Q(0, 1) ||| Q(1, 2);" CHECK);
 }
 
+/* What several use in turn does not keep them from going alone. */
+static void arrays_of_a_program_hinder_no_reduction(void **state)
+{
+    static const char form[] =
+        "var l[3]; var x; Q(i) = tau{%s} -> tau{l[i] = 2} -> e.i{x = i} -> "
+        "Skip; P() = Q(0) ||| Q(1) ||| Q(2);" CHECK;
+    const struct lab_options o = { .reduction = PLUMB_REDUCE_LOCAL };
+    struct lab reduced, whole;
+    char one[600], other[600];
+    (void)state;
+    snprintf(one, sizeof one, form, "var t[2]; t[1] = 1; l[i] = t[1]");
+    snprintf(other, sizeof other, form, "l[i] = 1");
+    assert_int_equal(lab_open(&whole, other, &(struct lab_options){ 0 }),
+                     PLUMB_OK);
+    assert_int_equal(lab_open(&reduced, other, &o), PLUMB_OK);
+    const uint32_t states = plumb_graph_states(reduced.graph);
+    assert_true(states < plumb_graph_states(whole.graph));
+    expect_counts(one, &o, states, plumb_graph_edge_count(reduced.graph));
+    lab_close(&whole);
+    lab_close(&reduced);
+}
+
 static void operations_have_arrays_too(void **state)
 {
     static const char form[] =
@@ -227,6 +249,7 @@ int main(void)
         cmocka_unit_test(arrays_of_a_program_begin_as_is_said),
         cmocka_unit_test(arrays_of_a_program_hide_others),
         cmocka_unit_test(arrays_of_a_program_tell_no_states_apart),
+        cmocka_unit_test(arrays_of_a_program_hinder_no_reduction),
         cmocka_unit_test(operations_have_arrays_too),
         cmocka_unit_test(variables_may_begin_as_anything),
         cmocka_unit_test(variables_begin_as_others_did),
