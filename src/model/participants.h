@@ -38,7 +38,8 @@ struct plumb_participant {
 struct plumb_participants {
     struct plumb_participant known[PLUMB_MOST_PARTICIPANTS];
     uint32_t count;
-    bool too_many, copies; /* because of copies */
+    bool too_many;
+    bool copies; /* some of them are */
 };
 
 uint64_t plumb_participants_bit(struct plumb_participants *who, uint32_t place,

@@ -130,7 +130,7 @@ bool plumb_system_is_abstract(const struct plumb_system *s)
 
 /* A process that is one component may become a composition later. */
 enum plumb_status plumb_system_count_processes(struct plumb_system *s,
-                                               uint32_t *most,
+                                               uint32_t *places,
                                                struct plumb_error *err)
 {
     struct plumb_terms *const t = s->world->terms;
@@ -139,20 +139,20 @@ enum plumb_status plumb_system_count_processes(struct plumb_system *s,
         return plumb_fail_memory(err);
     t->one_by_one = true;
     t->nesting = 0;
-    *most = 0;
+    *places = 0;
     for (uint32_t i = 0; i < s->components; i++) {
         struct plumb_component *const c = &s->component[i];
         const uint32_t term = s->initial[s->globals + i];
-        const uint32_t places = plumb_participants_places(t, term, err);
-        if (!places)
+        const uint32_t here = plumb_participants_places(t, term, err);
+        if (!here)
             return err->status;
         bool failed;
-        c->place = *most;
+        c->place = *places;
         c->several = plumb_participants_are_in(t, term, &failed, err) ||
                      s->components == 1;
         if (failed)
             return err->status;
-        *most += places;
+        *places += here;
     }
     return PLUMB_OK;
 }

@@ -95,11 +95,11 @@ uint32_t plumb_system_components(const struct plumb_system *s);
 bool plumb_system_is_abstract(const struct plumb_system *s);
 
 /* From now on steps say which processes take part (participants.h); before any
- * is made.  `*most`: there are that many in the beginning, if there is a
- * composition. */
+ * is made.  `*places`: so many operands are there in the beginning, 1 if it is
+ * no composition then. */
 struct plumb_participants;
 enum plumb_status plumb_system_count_processes(struct plumb_system *s,
-                                               uint32_t *most,
+                                               uint32_t *places,
                                                struct plumb_error *err);
 /* NULL: they are not counted. */
 const struct plumb_participants *plumb_system_participants(

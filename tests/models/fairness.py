@@ -191,6 +191,8 @@ class Maker:
     def loop(self, number):
         """A process that goes on for ever, or waits."""
         me, own = 'L%d()' % number, 'e%d' % number
+        if self.r.random() < .15:
+            return self.pick('c!0 -> %s -> %s', 'c?0 -> %s -> %s') % (own, me)
         return self.pick(
             '%s -> %s', '%s -> tau -> %s', '%s -> a -> %s',
             '[x == 0] %s{x = 1} -> tau{x = 0} -> %s',
@@ -246,7 +248,7 @@ class Maker:
                 'in': inner, 'short': short}
 
     def model(self):
-        lines = ['var x = 0;', 'var k = 0;',
+        lines = ['var x = 0;', 'var k = 0;', 'channel c 0;',
                  'K() = k.k{k = k + 1} -> %s;' % self.leaf()]
         lines += ['L%d() = %s;' % (i, self.loop(i)) for i in range(3)]
         return '\n'.join(lines + ['S() = %s;' % self.whole()]) + '\n'
