@@ -74,7 +74,8 @@ struct plumb_symbol {
 struct plumb_define {
     const struct plumb_token *name;
     uint32_t first, end; /* tokens of what it stands for */
-    bool macro, block, busy, set;
+    bool macro, busy, set;
+    bool block; /* it stands for { statements } or an assignment */
     struct plumb_list parameter; /* of const struct plumb_token * */
     const struct plumb_expr *value;
 };
@@ -350,6 +351,8 @@ bool plumb_read_assign(struct plumb_read *r, struct plumb_list *out,
 
 /* ---- read_assignment.c ---- */
 
+/* At x =, x++ or x--, with indices or without? */
+bool plumb_read_at_assignment(const struct plumb_read *r);
 /* x = e, a[i] = e, x++, ++x at the cursor. */
 void plumb_read_assignment(struct plumb_read *r, struct plumb_list *out);
 /* What stands behind an =: an expression, or an assignment that is made first
@@ -404,10 +407,11 @@ const struct plumb_process *plumb_read_reference(struct plumb_read *r);
 const struct plumb_process *plumb_process_new(struct plumb_read *r,
                                               const struct plumb_process *node);
 /* `left` <<test>> `right`. */
-const struct plumb_process *plumb_read_legacy(
-    struct plumb_read *r, struct plumb_place place,
-    const struct plumb_expr *test, const struct plumb_process *right,
-    const struct plumb_process *left);
+const struct plumb_process *plumb_read_legacy(struct plumb_read *r,
+                                              struct plumb_place place,
+                                              const struct plumb_expr *test,
+                                              const struct plumb_process *right,
+                                              const struct plumb_process *left);
 /* Does a declaration begin there? */
 bool plumb_read_item_begins(const struct plumb_read *r, uint32_t at);
 

@@ -72,8 +72,7 @@ static const struct plumb_expr *settle(struct plumb_read *r,
 
 /* ---- assigning ---- */
 
-/* At x =, x++ or x--, with indices or without? */
-static bool is_assignment(const struct plumb_read *r)
+bool plumb_read_at_assignment(const struct plumb_read *r)
 {
     uint32_t behind = r->at + 1;
     if (plumb_read_token(r)->kind != PLUMB_TOKEN_NAME)
@@ -108,7 +107,7 @@ static const struct plumb_expr *assign(struct plumb_read *r,
     }
     if (!target || !plumb_read_expect(r, "=", "behind the variable"))
         return NULL;
-    if (is_assignment(r))
+    if (plumb_read_at_assignment(r))
         target = settle(r, out, target);
     const struct plumb_expr *const value =
         target ? plumb_read_value(r, out) : NULL;
@@ -121,7 +120,7 @@ static const struct plumb_expr *assign(struct plumb_read *r,
 const struct plumb_expr *plumb_read_value(struct plumb_read *r,
                                           struct plumb_list *out)
 {
-    if (!is_assignment(r))
+    if (!plumb_read_at_assignment(r))
         return plumb_read_expression(r);
     if (!plumb_read_enter(r))
         return NULL;

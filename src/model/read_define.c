@@ -56,7 +56,7 @@ static bool read_parameters(struct plumb_read *r, struct plumb_define *d)
 static bool read_tokens(struct plumb_read *r, struct plumb_define *d)
 {
     d->first = r->at;
-    d->block = plumb_read_at(r, "{");
+    d->block = plumb_read_at(r, "{") || plumb_read_at_assignment(r);
     while (!plumb_read_at(r, ";")) {
         const struct plumb_token *const t = plumb_read_token(r);
         if (t->kind == PLUMB_TOKEN_END || t->kind == PLUMB_TOKEN_DIRECTIVE)

@@ -242,7 +242,11 @@ static enum flow read_named_block(struct plumb_read *r, struct plumb_list *out,
     r->floor = bound;
     r->at = d->first;
     d->busy = true;
-    const enum flow flow = read_block(r, out);
+    enum flow flow = GOES_ON;
+    if (plumb_read_at(r, "{"))
+        flow = read_block(r, out);
+    else
+        plumb_read_assignment(r, out);
     if (!r->failed && r->at != d->end)
         plumb_read_unexpected(r, "';' behind the #define");
     d->busy = false;

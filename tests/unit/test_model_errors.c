@@ -140,6 +140,17 @@ static void arrays_that_a_program_cannot_have(void **state)
     fails("P() = a{var t[5000000];} -> Skip;", 1, 15, "the array is too large");
 }
 
+static void assignments_with_a_name(void **state)
+{
+    (void)state;
+    fails("var x; #define i x++; P() = [i == 1] a -> Skip;", 1, 30,
+          "i stands for statements, not for a value");
+    fails("var x; #define i x = 1 2; P() = a{i} -> Skip;", 1, 24,
+          "expected ';' behind the #define, not '2'");
+    fails("#define i(v) v = 1; P() = a{call(i, 1)} -> Skip;", 1, 14,
+          "v is bound here and cannot be assigned");
+}
+
 static void beginnings_that_cannot_be(void **state)
 {
     (void)state;
@@ -551,6 +562,7 @@ int main(void)
         cmocka_unit_test(constants_without_a_value),
         cmocka_unit_test(events_that_are_not_one_of_several),
         cmocka_unit_test(arrays_that_a_program_cannot_have),
+        cmocka_unit_test(assignments_with_a_name),
         cmocka_unit_test(beginnings_that_cannot_be),
         cmocka_unit_test(data_of_events_in_formulas),
         cmocka_unit_test(process_counters_are_refused),

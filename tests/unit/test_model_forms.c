@@ -230,6 +230,16 @@ static void a_blank_before_parameters_changes_nothing(void **state)
          "P() = e.0.0 -> Stop;" CHECK);
 }
 
+static void assignments_may_have_a_name(void **state)
+{
+    (void)state;
+    same("var x; var y; #define inc x = x + 1;"
+         "#define step y++; #define add(k) y = y + k;"
+         "P() = e{inc; inc; step; call(add, 5); call(inc)} -> f.x.y -> "
+         "Stop;" CHECK,
+         "P() = e -> f.3.6 -> Stop;" CHECK);
+}
+
 static void messages_are_expressions(void **state)
 {
     (void)state;
@@ -254,6 +264,7 @@ int main(void)
         cmocka_unit_test(variables_may_begin_as_anything),
         cmocka_unit_test(variables_begin_as_others_did),
         cmocka_unit_test(a_blank_before_parameters_changes_nothing),
+        cmocka_unit_test(assignments_may_have_a_name),
         cmocka_unit_test(messages_are_expressions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
