@@ -375,9 +375,9 @@ void plumb_read_unbind(struct plumb_read *r, struct plumb_list *out,
 /* ---- read_arrays.c ---- */
 
 /* The i-th element of a variable, in the order in which they are laid out. */
-const struct plumb_expr *plumb_read_nth(struct plumb_read *r,
-                                        struct plumb_place place,
-                                        uint32_t number, uint32_t i);
+const struct plumb_expr *plumb_array_element(struct plumb_read *r,
+                                             struct plumb_place place,
+                                             uint32_t number, uint32_t i);
 
 /* a = b, a = [1, 0(3)] at the cursor, of arrays; false if it is not that. */
 bool plumb_read_array_assignment(struct plumb_read *r, struct plumb_list *out);

@@ -18,9 +18,9 @@ static const struct plumb_variable *array_named(const struct plumb_read *r,
     return v->dimensions ? v : NULL;
 }
 
-const struct plumb_expr *plumb_read_nth(struct plumb_read *r,
-                                        struct plumb_place place,
-                                        uint32_t number, uint32_t i)
+const struct plumb_expr *plumb_array_element(struct plumb_read *r,
+                                             struct plumb_place place,
+                                             uint32_t number, uint32_t i)
 {
     const struct plumb_variable *const v =
         (const struct plumb_variable *)r->variable.data + number;
@@ -53,8 +53,8 @@ static void copy(struct plumb_read *r, struct plumb_list *out, uint32_t to,
         return;
     }
     for (uint32_t i = 0; i < size; i++)
-        if (!plumb_read_assign(r, out, plumb_read_nth(r, place, to, i),
-                               plumb_read_nth(r, place, from, i)))
+        if (!plumb_read_assign(r, out, plumb_array_element(r, place, to, i),
+                               plumb_array_element(r, place, from, i)))
             return;
 }
 
@@ -68,7 +68,7 @@ static void fill(struct plumb_read *r, struct plumb_list *out, uint32_t to)
         return;
     for (uint32_t i = 0; i < list.count; i++)
         if (!plumb_read_assign(
-                r, out, plumb_read_nth(r, place, to, i),
+                r, out, plumb_array_element(r, place, to, i),
                 plumb_expr_constant(r, place, ((const int32_t *)list.data)[i],
                                     false)))
             return;

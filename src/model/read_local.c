@@ -191,8 +191,9 @@ static void read_array(struct plumb_read *r, struct plumb_list *out,
         return;
     const struct plumb_expr *const *const value = list.data;
     for (uint32_t i = 0; i < list.count; i++)
-        if (!plumb_read_assign(
-                r, out, plumb_read_nth(r, name->place, number, i), value[i]))
+        if (!plumb_read_assign(r, out,
+                               plumb_array_element(r, name->place, number, i),
+                               value[i]))
             return;
 }
 
@@ -230,7 +231,7 @@ static bool clear(struct plumb_read *r, struct plumb_list *out, uint32_t number)
     const struct plumb_place place = v->place;
     const uint32_t size = v->size;
     for (uint32_t i = 0; i < size; i++)
-        if (!plumb_read_assign(r, out, plumb_read_nth(r, place, number, i),
+        if (!plumb_read_assign(r, out, plumb_array_element(r, place, number, i),
                                plumb_expr_constant(r, place, 0, false)))
             return false;
     return true;

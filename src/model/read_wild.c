@@ -47,7 +47,7 @@ static bool assign(struct plumb_read *r, struct plumb_list *out, uint32_t which)
         const uint32_t values = (uint32_t)(v.high - v.low) + 1;
         for (uint32_t k = 0; k < v.size; k++, which /= values)
             if (!plumb_read_assign(
-                    r, out, plumb_read_nth(r, v.place, number, k),
+                    r, out, plumb_array_element(r, v.place, number, k),
                     plumb_expr_constant(
                         r, v.place, v.low + (int32_t)(which % values), false)))
                 return false;
