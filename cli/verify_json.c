@@ -67,8 +67,8 @@ static void add_step(const struct verify_way *w, bool first,
     plumb_event_numbers_text(w->j->world.events,
                              hidden ? step->inside : step->event, &text);
     plumb_text_printf(out, "%s{\"hidden\":%s,\"process\":%u,\"line\":%u",
-                      first ? "" : ",", hidden ? "true" : "false",
-                      w->actor, (unsigned)step->place.line);
+                      first ? "" : ",", hidden ? "true" : "false", w->actor,
+                      (unsigned)step->place.line);
     add_string("event", plumb_text_string(&text), out);
     add_changes(w, out);
     plumb_text_add(out, "}");

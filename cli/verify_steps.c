@@ -115,11 +115,30 @@ static void add_step(struct strip *s, const struct verify_way *w)
     plumb_text_release(&text);
 }
 
+/* Of a long way to where the model goes wrong the middle is left out. */
+static bool is_middle(const struct strip *s, uint32_t number, bool all)
+{
+    enum { LONG = 100, ENDS = 10 };
+    return !all && !s->j->decided && s->j->length > LONG && number > ENDS &&
+           number + ENDS <= s->j->length;
+}
+
+static void add_gap(struct strip *s, const struct verify_way *w)
+{
+    if (!s->count || s->line[s->count - 1].kind != PLUMB_LINE_FOLD)
+        add_line(s, PLUMB_LINE_FOLD, PLUMB_NO_STEP, column_of(s, w),
+                 "steps left out: see --verbose", "");
+}
+
 static void add_hops(struct strip *s, bool all)
 {
     struct verify_way w;
     verify_way_begin(&w, s->j);
     while (verify_way_next(&w)) {
+        if (is_middle(s, w.number, all) && tells(&w)) {
+            add_gap(s, &w);
+            continue;
+        }
         if (w.number == s->j->cycle + 1)
             add_line(s, PLUMB_LINE_SWITCH, PLUMB_NO_STEP, column_of(s, &w),
                      "from here on again and again", "");

@@ -150,6 +150,13 @@ static size_t mapped_size(size_t size)
     return large ? (size + LARGE_PAGE - 1) & ~(size_t)(LARGE_PAGE - 1) : 0;
 }
 
+/* What a block takes: a large one takes its large pages as a whole. */
+static size_t cost(size_t size)
+{
+    const size_t mapped = mapped_size(size);
+    return mapped ? mapped : size;
+}
+
 /* Addresses that begin where a large page may; NULL: there are none. */
 static void *reserve(size_t size, int protection)
 {
@@ -208,16 +215,16 @@ static void *charged(struct plumb_budget *b, void *block, size_t size)
 
 void *plumb_alloc(struct plumb_budget *budget, size_t size)
 {
-    if (!charge(budget, size))
+    if (!charge(budget, cost(size)))
         return NULL;
-    return charged(budget, allocate(size), size);
+    return charged(budget, allocate(size), cost(size));
 }
 
 void *plumb_alloc_zeroed(struct plumb_budget *budget, size_t size)
 {
-    if (!charge(budget, size))
+    if (!charge(budget, cost(size)))
         return NULL;
-    return charged(budget, allocate_zeroed(size), size);
+    return charged(budget, allocate_zeroed(size), cost(size));
 }
 
 /* A mapped block, which stays or moves as a whole; NULL: it cannot. */
@@ -263,15 +270,16 @@ void *plumb_resize(struct plumb_budget *budget, void *block, size_t old_size,
                    size_t new_size)
 {
     assert(block || !old_size);
+    const size_t before = cost(old_size), after = cost(new_size);
     const size_t shared = mapped_size(old_size) && mapped_size(new_size)
-                              ? (old_size < new_size ? old_size : new_size)
+                              ? (before < after ? before : after)
                               : 0;
-    if (!charge(budget, new_size - shared))
+    if (!charge(budget, after - shared))
         return NULL;
     void *const moved = reallocate(block, old_size, new_size);
     if (moved)
-        give_back(budget, old_size - shared);
-    return charged(budget, moved, new_size - shared);
+        give_back(budget, before - shared);
+    return charged(budget, moved, after - shared);
 }
 
 void plumb_release(struct plumb_budget *budget, void *block, size_t size)
@@ -279,7 +287,7 @@ void plumb_release(struct plumb_budget *budget, void *block, size_t size)
     if (!block)
         return;
     deallocate(block, size);
-    give_back(budget, size);
+    give_back(budget, cost(size));
 }
 
 bool plumb_grow_more(struct plumb_budget *budget, void **block,

@@ -124,8 +124,7 @@ static uint32_t normal_atomic(struct plumb_terms *t, uint32_t term,
 {
     const uint32_t child = plumb_term_normal(t, t->node[term].operand[0], err);
     if (child == PLUMB_NO_TERM || child == PLUMB_SKIPPED ||
-        child == PLUMB_STOPPED ||
-        t->node[child].operation == PLUMB_TERM_ATOMIC)
+        child == PLUMB_STOPPED || t->node[child].operation == PLUMB_TERM_ATOMIC)
         return child;
     return plumb_term_replace(t, term, 0, child, err);
 }

@@ -45,3 +45,13 @@ for engine in product antichain bisimilar; do
 done
 plumb verify --symmetry on other.csp
 plumb verify -a 1 --json other.csp
+echo "exit $?"
+# Of a long way the beginning and the end are told.
+cat >grow.csp <<'M'
+P() = a -> (P(); b -> Skip);
+Q() = (a -> (Q(); b -> Skip)) \ {a};
+#assert P() deadlockfree;
+#assert Q() deadlockfree;
+M
+plumb verify grow.csp 2>&1
+echo "exit $?"

@@ -55,7 +55,7 @@ expect()
         complain "$1 $2: $verdict, $pairs pairs; it says $3, $4 pairs"
     [ "$3" != violated ] || judged "$1" "$2"
     for how in "--engine auto" "--engine antichain" \
-        "--engine bisimilar --memory 256M" \
+        "--engine bisimilar --memory 320M" \
         "--por dynamic" "--engine product --por local -j 2" \
         "--symmetry on" "--symmetry on --engine product --no-por"; do
         # shellcheck disable=SC2086
