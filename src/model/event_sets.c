@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "model/spans.h"
 #include <string.h>
 
 void plumb_event_sets_init(struct plumb_event_sets *s,
@@ -25,9 +26,14 @@ void plumb_event_sets_release(struct plumb_event_sets *s)
     plumb_arena_release(&s->arena);
 }
 
+/* A set of more words is taken as one that memory was refused for. */
+enum { MOST_WORDS = 1 << 24 };
+
 static bool push(struct plumb_event_sets *s, uint32_t word)
 {
     void *block = s->key;
+    if (s->keys == MOST_WORDS)
+        return false;
     if (s->keys == s->key_capacity) {
         if (!plumb_grow(s->arena.budget, &block, &s->key_capacity, s->keys + 1,
                         sizeof *s->key))
@@ -52,6 +58,47 @@ static bool push_event(struct plumb_event_sets *s, struct plumb_formulas *f,
     return true;
 }
 
+static bool push_ranges(struct plumb_event_sets *s, struct plumb_formulas *f,
+                        const struct plumb_event_text *e,
+                        const struct plumb_range *range, uint32_t ranges,
+                        plumb_binding *binding);
+
+static bool push_values(struct plumb_event_sets *s, struct plumb_formulas *f,
+                        const struct plumb_event_text *e,
+                        const struct plumb_range *range, uint32_t ranges,
+                        plumb_binding *binding)
+{
+    struct plumb_range_walk w = plumb_range_begin(f, range, binding);
+    for (int32_t value; plumb_range_next(&w, &value);) {
+        binding[range->local] = plumb_formula_constant(f, value);
+        if (binding[range->local] == PLUMB_NO_FORMULA ||
+            !push_ranges(s, f, e, range + 1, ranges - 1, binding))
+            return false;
+    }
+    return true;
+}
+
+/* An entry without a name, with the local and the bounds for data; then the
+ * event with the index left open. */
+static bool push_unknown(struct plumb_event_sets *s, struct plumb_formulas *f,
+                         const struct plumb_event_text *e,
+                         const struct plumb_range *range, uint32_t ranges,
+                         plumb_binding *binding)
+{
+    if (!push(s, PLUMB_NO_NAME) || !push(s, 1 + 2 * range->spans) ||
+        !push(s, range->local))
+        return false;
+    for (uint32_t i = 0; i < 2 * range->spans; i++) {
+        const struct plumb_span *const span = &range->span[i / 2];
+        const uint32_t formula =
+            plumb_formula(f, i % 2 ? span->high : span->low, binding);
+        if (formula == PLUMB_NO_FORMULA || !push(s, formula))
+            return false;
+    }
+    binding[range->local] = UINT32_MAX;
+    return push_ranges(s, f, e, range + 1, ranges - 1, binding);
+}
+
 /* x:{0..2}@y:{0..1}@e.x.y: the event for every combination of values. */
 static bool push_ranges(struct plumb_event_sets *s, struct plumb_formulas *f,
                         const struct plumb_event_text *e,
@@ -61,12 +108,10 @@ static bool push_ranges(struct plumb_event_sets *s, struct plumb_formulas *f,
     if (!ranges)
         return push_event(s, f, e, binding);
     const plumb_binding before = binding[range->local];
-    bool good = true;
-    for (uint32_t i = 0; good && i < range->count; i++) {
-        binding[range->local] = plumb_formula_constant(f, range->value[i]);
-        good = binding[range->local] != PLUMB_NO_FORMULA &&
-               push_ranges(s, f, e, range + 1, ranges - 1, binding);
-    }
+    const enum plumb_range_state state = plumb_range_state(f, range, binding);
+    const bool good = state != PLUMB_RANGE_REFUSED &&
+                      (state == PLUMB_RANGE_KNOWN ? push_values : push_unknown)(
+                          s, f, e, range, ranges, binding);
     binding[range->local] = before;
     return good;
 }
@@ -169,6 +214,20 @@ bool plumb_event_sets_within(const struct plumb_event_sets *s, uint32_t set,
     return true;
 }
 
+static enum plumb_status fail_range(const struct plumb_formulas *f,
+                                    const uint32_t *key,
+                                    struct plumb_place place,
+                                    struct plumb_error *err)
+{
+    int32_t value;
+    for (uint32_t i = 1; i < key[1]; i++)
+        if (!plumb_formula_is_constant(f, key[2 + i], &value))
+            return plumb_fail(err, PLUMB_EINPUT, place.line, place.column,
+                              "the range of an event of a set has no value");
+    return plumb_fail(err, PLUMB_EINPUT, place.line, place.column,
+                      "a range of more than %d values", PLUMB_MOST_VALUES);
+}
+
 static enum plumb_status number_event(struct plumb_event_sets *s,
                                       struct plumb_event_numbers *events,
                                       struct plumb_formulas *f, uint32_t set,
@@ -178,6 +237,8 @@ static enum plumb_status number_event(struct plumb_event_sets *s,
     enum { MOST_DATA = 64 };
     int32_t data[MOST_DATA];
     const struct plumb_place place = s->set[set].place;
+    if (key[0] == PLUMB_NO_NAME)
+        return fail_range(f, key, place, err);
     if (key[1] > MOST_DATA)
         return plumb_fail(err, PLUMB_EINPUT, place.line, place.column,
                           "an event of a set has more than %d data", MOST_DATA);

@@ -66,7 +66,9 @@ static inline bool plumb_event_sets_has(const struct plumb_event_sets *s,
 bool plumb_event_sets_within(const struct plumb_event_sets *s, uint32_t set,
                              uint32_t other);
 
-/* The text of a set: name, data count, data formulas, and so on. */
+/* The text of a set: name, data count, data formulas, and so on; a range that
+ * is not known has no name, its local, and its bounds. */
+#define PLUMB_NO_NAME UINT32_MAX
 const uint32_t *plumb_event_sets_key(const struct plumb_event_sets *s,
                                      uint32_t set, uint32_t *count);
 

@@ -244,6 +244,17 @@ static const struct plumb_range *range_of(const struct plumb_range *range,
     return NULL;
 }
 
+/* A bound is a number. */
+static void see_bounds(struct typing *t, const struct plumb_range *range,
+                       uint32_t ranges)
+{
+    for (uint32_t i = 0; i < ranges; i++)
+        for (uint32_t k = 0; k < range[i].spans; k++) {
+            see_number(t, range[i].span[k].low);
+            see_number(t, range[i].span[k].high);
+        }
+}
+
 /* A set of events is the same after renaming: an identity in it is an index
  * that goes through all of them. */
 static void see_set(struct typing *t, const struct plumb_event_set *set)
@@ -251,6 +262,8 @@ static void see_set(struct typing *t, const struct plumb_event_set *set)
     for (uint32_t k = 0; k < set->count; k++) {
         const struct plumb_event_text *const e = &set->event[k];
         see_event(t, e);
+        if (set->range)
+            see_bounds(t, set->range[k], set->ranges[k]);
         for (uint32_t i = 0; i < e->count; i++) {
             const struct plumb_expr *const x = e->data[i];
             const struct plumb_range *const r =
@@ -332,6 +345,7 @@ static void see_kind(struct typing *t, const struct plumb_process *p, bool top)
 static void see_ranges(struct typing *t, const struct plumb_process *p,
                        bool top)
 {
+    see_bounds(t, p->range, p->ranges);
     for (uint32_t i = 0; i < p->ranges; i++)
         if (!top || p->kind != PLUMB_INTERLEAVE ||
             !is_everybody(t, &p->range[i]))

@@ -119,11 +119,22 @@ struct plumb_event_text {
     uint32_t count;
 };
 
-/* x:{0..N-1} or x:{1,3,5}: the values are constants. */
+/* A part of a range: low .. high, or one value, which is both. */
+struct plumb_span {
+    struct plumb_place place;
+    const struct plumb_expr *low, *high;
+};
+
+enum { PLUMB_MOST_VALUES = 1 << 16 }; /* of a range */
+
+/* x:{0..N-1} or x:{1,3,5}.  The values, if they are constants; else there are
+ * spans, whose bounds are made of constants and locals (spans.h). */
 struct plumb_range {
     uint32_t local;
     const int32_t *value;
     uint32_t count;
+    const struct plumb_span *span;
+    uint32_t spans;
 };
 
 /* A set of events, to hide or as an alphabet: e.0, or x:{0..2}@e.x.  A bare
@@ -186,8 +197,8 @@ struct plumb_process {
      * slowest. */
     const struct plumb_range *range;
     uint32_t ranges;
-    const struct plumb_expr
-        *copies; /* COPIES: how many, constant; NULL: many */
+    const struct plumb_expr *copies; /* COPIES: how many, made of constants
+                                        and locals; NULL: many */
     struct plumb_event_set hidden;
     bool legacy; /* IF, CASE: written as P <<b>> Q */
 };
@@ -216,10 +227,15 @@ struct plumb_channel {
     uint32_t capacity; /* 0: rendezvous */
 };
 
+struct plumb_bounds {
+    int32_t low, high;
+};
+
 struct plumb_definition {
     const char *name;
     struct plumb_place place;
     const char *const *parameter;
+    const struct plumb_bounds *bounds; /* P(i:{0..3}): of each; or NULL */
     uint32_t parameters;
     uint32_t locals; /* parameters first, then what is bound in the body */
     const char *const *local; /* the name of each */

@@ -19,7 +19,6 @@ enum {
     PLUMB_DEEPEST_READING = 1000, /* brackets in brackets, as read          */
     PLUMB_DEEPEST_TREE = 1000,    /* operands below operands, as resolved   */
     PLUMB_MOST_NODES = 1 << 20,   /* of expressions, #defines put in        */
-    PLUMB_MOST_VALUES = 1 << 16,  /* of a range                             */
     PLUMB_MOST_SLOTS = 1 << 22,   /* of all variables                       */
     PLUMB_MOST_WARNINGS = 100
 };
@@ -387,8 +386,12 @@ bool plumb_read_array_values(struct plumb_read *r, struct plumb_variable *v,
 
 /* ---- events and processes ---- */
 
-/* {0..N-1, 7} at the cursor. */
+/* {0..N-1, 7} at the cursor, of constants. */
 bool plumb_read_values(struct plumb_read *r, struct plumb_list *values);
+/* Can `e`, which begins at `place`, bound `what`, a range or so?  If it looks
+ * at anything but constants and locals: false, and an error. */
+bool plumb_read_is_bound(struct plumb_read *r, struct plumb_place place,
+                         const struct plumb_expr *e, const char *what);
 /* x:{..}; y:{..} @ */
 bool plumb_read_ranges(struct plumb_read *r, struct plumb_list *ranges);
 /* .x.(i+1) behind a name. */
@@ -433,6 +436,8 @@ const struct plumb_process *plumb_object_specification(
 bool plumb_object_check(struct plumb_read *r, struct plumb_object *object);
 /* [2][3] behind the name of a variable. */
 bool plumb_read_dimensions(struct plumb_read *r, struct plumb_variable *v);
+/* :{0..7}, of which either end may be missing, if it is at the cursor. */
+bool plumb_read_bounds(struct plumb_read *r, int32_t *low, int32_t *high);
 /* `var` or `hvar` was read; `owner` is put before the name. */
 bool plumb_read_variable_item(struct plumb_read *r,
                               const struct plumb_object *owner);

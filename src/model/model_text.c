@@ -23,15 +23,28 @@ static void add_event(struct plumb_writer *w, const struct plumb_event_text *e)
     add_data(w, e->data, e->count);
 }
 
+static void add_span(struct plumb_writer *w, const struct plumb_span *s)
+{
+    plumb_write_operand(w, s->low);
+    if (s->high != s->low) {
+        plumb_write(w, "..");
+        plumb_write_operand(w, s->high);
+    }
+}
+
 static void add_ranges(struct plumb_writer *w, const struct plumb_range *range,
                        uint32_t ranges)
 {
     for (uint32_t i = 0; i < ranges; i++) {
         plumb_write(w, i ? "; " : "");
         plumb_write_local(w, range[i].local);
+        plumb_write(w, ":{");
         for (uint32_t j = 0; j < range[i].count; j++)
-            plumb_text_printf(w->out, "%s%d", j ? "," : ":{",
-                              range[i].value[j]);
+            plumb_text_printf(w->out, "%s%d", j ? "," : "", range[i].value[j]);
+        for (uint32_t j = 0; j < range[i].spans; j++) {
+            plumb_write(w, j ? "," : "");
+            add_span(w, range[i].span + j);
+        }
         plumb_write(w, "}");
     }
     plumb_write(w, ranges ? "@" : "");
@@ -289,6 +302,17 @@ static void add_initial(struct plumb_writer *w, const struct plumb_variable *v)
     plumb_write(w, "]");
 }
 
+static void add_bounds(struct plumb_writer *w, int32_t low, int32_t high)
+{
+    plumb_write(w, ":{");
+    if (low != INT32_MIN)
+        plumb_text_printf(w->out, "%d", low);
+    plumb_write(w, "..");
+    if (high != INT32_MAX)
+        plumb_text_printf(w->out, "%d", high);
+    plumb_write(w, "}");
+}
+
 static void add_declaration(struct plumb_writer *w,
                             const struct plumb_variable *v)
 {
@@ -296,15 +320,8 @@ static void add_declaration(struct plumb_writer *w,
     plumb_write_name(w, v->name);
     for (uint32_t i = 0; i < v->dimensions; i++)
         plumb_text_printf(w->out, "[%u]", v->dimension[i]);
-    if (v->ranged) {
-        plumb_write(w, ":{");
-        if (v->low != INT32_MIN)
-            plumb_text_printf(w->out, "%d", v->low);
-        plumb_write(w, "..");
-        if (v->high != INT32_MAX)
-            plumb_text_printf(w->out, "%d", v->high);
-        plumb_write(w, "}");
-    }
+    if (v->ranged)
+        add_bounds(w, v->low, v->high);
     add_initial(w, v);
     plumb_write(w, ";\n");
 }
@@ -329,6 +346,9 @@ static void add_definition(struct plumb_writer *w,
     for (uint32_t i = 0; i < d->parameters; i++) {
         plumb_write(w, i ? ", " : "");
         plumb_write_local(w, i);
+        if (d->bounds &&
+            (d->bounds[i].low != INT32_MIN || d->bounds[i].high != INT32_MAX))
+            add_bounds(w, d->bounds[i].low, d->bounds[i].high);
     }
     plumb_write(w, ") = ");
     add_process(w, d->body);

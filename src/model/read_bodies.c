@@ -28,6 +28,28 @@ static bool bind_parameters(struct plumb_read *r, uint32_t number)
     return true;
 }
 
+/* P(i:{0..3}, j): the range stands behind the name. */
+static bool read_bounds(struct plumb_read *r, uint32_t number,
+                        struct plumb_definition *d)
+{
+    const struct plumb_list *const list =
+        (const struct plumb_list *)r->parameter.data + number;
+    const struct plumb_token *const *const name = list->data;
+    struct plumb_bounds *const bounds =
+        plumb_read_new(r, (list->count + 1) * sizeof *bounds);
+    if (!bounds)
+        return false;
+    for (uint32_t i = 0; i < list->count; i++) {
+        bounds[i] = (struct plumb_bounds){ INT32_MIN, INT32_MAX };
+        r->at = (uint32_t)(name[i] - r->token) + 1;
+        if (plumb_read_at(r, ":"))
+            d->bounds = bounds;
+        if (!plumb_read_bounds(r, &bounds[i].low, &bounds[i].high))
+            return false;
+    }
+    return true;
+}
+
 static const struct plumb_item *alphabet_of(const struct plumb_read *r,
                                             uint32_t number)
 {
@@ -51,7 +73,7 @@ static bool read_body(struct plumb_read *r, const struct plumb_item *item)
     const struct plumb_item *const alphabet = alphabet_of(r, item->number);
     struct plumb_definition d = *definition_at(r, item->number);
     r->bound.count = r->local.count = 0;
-    if (!bind_parameters(r, item->number))
+    if (!read_bounds(r, item->number, &d) || !bind_parameters(r, item->number))
         return false;
     d.parameters = r->local.count;
     if (alphabet && !read_alphabet(r, alphabet, &d))

@@ -146,6 +146,9 @@ static bool declare_parameters(struct plumb_read *r, struct plumb_list *list)
         if (!p)
             return false;
         *p = name;
+        if (plumb_read_at(r, ":") &&
+            plumb_token_is(plumb_read_ahead(r, 1), "{"))
+            r->at = plumb_read_behind(r, r->at + 1); /* read_bodies.c */
     } while (plumb_read_accept(r, ","));
     return plumb_read_expect(r, ")", "behind the parameters");
 }

@@ -431,7 +431,9 @@ static bool make_clients(struct maker *m, uint32_t clients, uint32_t *number)
         return false;
     for (uint32_t i = 0; i < clients; i++)
         value[i] = (int32_t)i;
-    *range = (struct plumb_range){ CLIENT, value, clients };
+    *range = (struct plumb_range){ .local = CLIENT,
+                                   .value = value,
+                                   .count = clients };
     const struct plumb_process *const one =
         reference(m, m->object->client[m->points]);
     if (!one)

@@ -207,13 +207,14 @@ static const struct plumb_process *read_copies(struct plumb_read *r,
         if (!node.copies)
             return NULL;
         const struct plumb_expr *const n = node.copies;
-        if (n->kind != PLUMB_EXPR_CONSTANT)
-            plumb_expr_fail_constant(r, t->place, n, "the number of copies");
-        else if (n->value < 1)
-            plumb_read_fail(r, t->place, "%d copies: at least 1 is needed",
-                            (int)n->value);
-        if (r->failed)
+        if (!plumb_read_is_bound(r, t->place, n, "the number of copies"))
             return NULL;
+        if (n->kind == PLUMB_EXPR_CONSTANT && n->value < 0) {
+            plumb_read_fail(r, t->place,
+                            "%d copies: there cannot be fewer than 0",
+                            (int)n->value);
+            return NULL;
+        }
     }
     if (!plumb_read_expect(r, "}", "behind the number of copies") ||
         !plumb_read_expect(r, "@", "and a process"))

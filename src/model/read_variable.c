@@ -120,24 +120,29 @@ bool plumb_read_dimensions(struct plumb_read *r, struct plumb_variable *v)
     return true;
 }
 
-static bool read_range(struct plumb_read *r, struct plumb_variable *v)
+bool plumb_read_bounds(struct plumb_read *r, int32_t *low, int32_t *high)
 {
     if (!plumb_read_accept(r, ":"))
         return true;
     const struct plumb_place place = plumb_read_token(r)->place;
-    v->ranged = true;
     if (!plumb_read_expect(r, "{", "and a range"))
         return false;
-    if (!plumb_read_at(r, "..") && !plumb_read_constant(r, "a range", &v->low))
+    if (!plumb_read_at(r, "..") && !plumb_read_constant(r, "a range", low))
         return false;
     if (!plumb_read_expect(r, "..", "in the range"))
         return false;
-    if (!plumb_read_at(r, "}") && !plumb_read_constant(r, "a range", &v->high))
+    if (!plumb_read_at(r, "}") && !plumb_read_constant(r, "a range", high))
         return false;
-    if (v->low > v->high)
-        return plumb_read_fail(r, place, "the range %d..%d is empty", v->low,
-                               v->high);
+    if (*low > *high)
+        return plumb_read_fail(r, place, "the range %d..%d is empty", *low,
+                               *high);
     return plumb_read_expect(r, "}", "behind the range");
+}
+
+static bool read_range(struct plumb_read *r, struct plumb_variable *v)
+{
+    v->ranged = plumb_read_at(r, ":");
+    return plumb_read_bounds(r, &v->low, &v->high);
 }
 
 /* ---- initial values ---- */

@@ -254,7 +254,8 @@ static bool guard_is_own(const struct plumb_reducer *r, uint32_t component,
 }
 
 /* Which of the term's moves may go alone; none, if another component has a say
- * in whether some move is possible. */
+ * in whether some move is possible, or the term may end: who counts steps does
+ * not see that among them. */
 static enum plumb_status find_mask(struct plumb_reducer *r, uint32_t component,
                                    uint32_t term, uint64_t *mask,
                                    struct plumb_error *err)
@@ -265,7 +266,8 @@ static enum plumb_status find_mask(struct plumb_reducer *r, uint32_t component,
     if (count >= 63)
         return PLUMB_OK;
     for (uint32_t i = 0; i < count; i++)
-        if (!guard_is_own(r, component, first + i))
+        if (r->t->move[first + i].event == PLUMB_TICK ||
+            !guard_is_own(r, component, first + i))
             return PLUMB_OK;
     for (uint32_t i = 0; i < count; i++) {
         bool may;

@@ -62,6 +62,10 @@ static enum operand operand_of(const struct plumb_renames *r,
         return i == 0 ? FORMULA : TERM;
     case PLUMB_TERM_CASE:
         return i % 2 == 0 ? FORMULA : TERM;
+    case PLUMB_TERM_INDEXED:
+        return i < 3 ? PLAIN : i < 3 + n->operand[2] ? FORMULA : TERM;
+    case PLUMB_TERM_OUTSIDE:
+        return i == 0 ? TERM : PLAIN;
     default:
         return REFUSED;
     }

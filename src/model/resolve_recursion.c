@@ -8,7 +8,8 @@
  *
  *     Users(n) = ifa (n == 0) { Skip } else { User(n) ||| Users(n - 1) };
  *
- * and is left to whoever unfolds it. */
+ * and is left to whoever unfolds it; so behind an index whose range looks at
+ * one, which may have no values. */
 #include "model/model_reader.h"
 
 struct edge {
@@ -92,6 +93,17 @@ static bool add_tested(struct walk *w, const struct plumb_process *p)
            add_edges(w, p->child[1]);
 }
 
+/* P(n) = ||| i:{0..n-1} @ P(i): with values or copies for no arguments, or
+ * other ones each time. */
+static bool may_be_empty(const struct plumb_process *p)
+{
+    for (uint32_t i = 0; i < p->ranges; i++)
+        if (p->range[i].spans)
+            return true;
+    return p->copies &&
+           !(p->copies->kind == PLUMB_EXPR_CONSTANT && p->copies->value > 0);
+}
+
 static bool add_edges(struct walk *w, const struct plumb_process *p)
 {
     struct edge *e;
@@ -115,7 +127,7 @@ static bool add_edges(struct walk *w, const struct plumb_process *p)
     case PLUMB_HIDE:
     case PLUMB_INTERRUPT:
     case PLUMB_ATOMIC:
-        return add_children(w, p);
+        return may_be_empty(p) || add_children(w, p);
     default:
         return true; /* nothing follows, or a step does */
     }

@@ -43,10 +43,19 @@ static uint32_t look_through(struct finder *f, uint32_t term, bool top)
     return term;
 }
 
+/* P(n) = ||| i:{1..n} @ P(n-1) is n! of them. */
+enum { MOST_COMPONENTS = 1 << 20 };
+
 static struct plumb_shape *add_component(struct finder *f, uint32_t written,
                                          struct plumb_shape *shape)
 {
     struct plumb_system *const s = f->s;
+    if (s->components == MOST_COMPONENTS) {
+        const struct plumb_place at = plumb_term_place(f->t, written);
+        plumb_fail(f->err, PLUMB_EINPUT, at.line, at.column,
+                   "more than %d processes side by side", MOST_COMPONENTS);
+        return NULL;
+    }
     if (s->components == s->component_capacity) {
         void *block = s->component;
         if (!plumb_grow(s->world->budget, &block, &s->component_capacity,

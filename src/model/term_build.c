@@ -8,12 +8,17 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "model/spans.h"
 #include <string.h>
+
+/* Ranges in ranges multiply. */
+enum { MOST_PARTS = 1 << 22 };
 
 struct builder {
     struct plumb_terms *t;
     plumb_binding *binding;
     uint32_t locals, depth;
+    uint32_t parts; /* looked at so far */
     struct plumb_error *err;
 };
 
@@ -24,6 +29,16 @@ static uint32_t refuse(struct builder *b, size_t from)
     b->t->listed = from;
     plumb_fail_memory(b->err);
     return PLUMB_NO_TERM;
+}
+
+static bool has_room(struct builder *b, const struct plumb_process *p)
+{
+    if (b->parts++ < MOST_PARTS)
+        return true;
+    plumb_fail(b->err, PLUMB_EINPUT, p->place.line, p->place.column,
+               "more than %d processes in one: are the ranges too large?",
+               MOST_PARTS);
+    return false;
 }
 
 static struct plumb_formulas *formulas(const struct builder *b)
@@ -167,28 +182,81 @@ static uint32_t build_reference(struct builder *b,
     return finish(b, from, PLUMB_TERM_REFERENCE, p);
 }
 
+static bool push_indexed(struct builder *b, const struct plumb_process *p,
+                         uint32_t range);
+
+static bool push_child(struct builder *b, uint32_t child)
+{
+    if (child == PLUMB_NO_TERM || push(b, child))
+        return child != PLUMB_NO_TERM;
+    plumb_fail_memory(b->err);
+    return false;
+}
+
+static bool push_spans(struct builder *b, const struct plumb_range *r)
+{
+    bool good = push(b, r->local) && push(b, 2 * r->spans);
+    for (uint32_t i = 0; good && i < r->spans; i++)
+        good =
+            push_formula(b, r->span[i].low) && push_formula(b, r->span[i].high);
+    return good;
+}
+
+/* The index is left open: enough to tell the operator from others, and to look
+ * at what may come. */
+static bool push_unknown(struct builder *b, const struct plumb_process *p,
+                         uint32_t range)
+{
+    const size_t from = b->t->listed;
+    const struct plumb_range *const r = &p->range[range];
+    if (!push(b, p->kind) || !push_spans(b, r)) {
+        plumb_fail_memory(b->err);
+        return false;
+    }
+    b->binding[r->local] = UINT32_MAX;
+    return push_indexed(b, p, range + 1) &&
+           push_child(b, finish(b, from, PLUMB_TERM_INDEXED, p));
+}
+
+static bool push_values(struct builder *b, const struct plumb_process *p,
+                        uint32_t range)
+{
+    struct plumb_range_walk w =
+        plumb_range_begin(formulas(b), &p->range[range], b->binding);
+    plumb_binding *const index = &b->binding[p->range[range].local];
+    for (int32_t value; plumb_range_next(&w, &value);) {
+        *index = plumb_formula_constant(formulas(b), value);
+        if (*index == PLUMB_NO_FORMULA) {
+            plumb_fail_memory(b->err);
+            return false;
+        }
+        if (!push_indexed(b, p, range + 1))
+            return false;
+    }
+    return true;
+}
+
 /* child[0] for all values of the ranges: pushed; false on an error. */
 static bool push_indexed(struct builder *b, const struct plumb_process *p,
                          uint32_t range)
 {
-    if (range == p->ranges) {
-        const uint32_t child = build(b, p->child[0]);
-        if (child == PLUMB_NO_TERM)
-            return false;
-        if (push(b, child))
-            return true;
-        plumb_fail_memory(b->err);
+    if (!has_room(b, p))
         return false;
-    }
+    if (range == p->ranges)
+        return push_child(b, build(b, p->child[0]));
     const struct plumb_range *const r = &p->range[range];
     const plumb_binding before = b->binding[r->local];
-    bool good = true;
-    for (uint32_t i = 0; good && i < r->count; i++) {
-        b->binding[r->local] = plumb_formula_constant(formulas(b), r->value[i]);
-        if (b->binding[r->local] == PLUMB_NO_FORMULA)
-            plumb_fail_memory(b->err), good = false;
-        else
-            good = push_indexed(b, p, range + 1);
+    bool good = false;
+    switch (plumb_range_state(formulas(b), r, b->binding)) {
+    case PLUMB_RANGE_KNOWN:
+        good = push_values(b, p, range);
+        break;
+    case PLUMB_RANGE_UNKNOWN:
+        good = push_unknown(b, p, range);
+        break;
+    case PLUMB_RANGE_REFUSED:
+        plumb_fail_memory(b->err);
+        break;
     }
     b->binding[r->local] = before;
     return good;
@@ -243,23 +311,33 @@ static uint32_t build_interrupt(struct builder *b,
     return finish(b, from, PLUMB_TERM_INTERRUPT, p);
 }
 
+static uint32_t build_unknown_copies(struct builder *b,
+                                     const struct plumb_process *p,
+                                     uint32_t copies)
+{
+    const size_t from = b->t->listed;
+    if (!push(b, p->kind) || !push(b, PLUMB_NONE) || !push(b, 1) ||
+        !push(b, copies))
+        return refuse(b, from);
+    PUSH_CHILD(b, from, p->child[0]);
+    return finish(b, from, PLUMB_TERM_INDEXED, p);
+}
+
 static uint32_t build_copies(struct builder *b, const struct plumb_process *p)
 {
     const size_t from = b->t->listed;
-    int32_t copies = 0;
+    int32_t copies = 1;
     if (p->copies) {
         const uint32_t formula =
             plumb_formula(formulas(b), p->copies, b->binding);
         if (formula == PLUMB_NO_FORMULA)
             return refuse(b, from);
         if (!plumb_formula_is_constant(formulas(b), formula, &copies) ||
-            copies < 0) {
-            plumb_fail(b->err, PLUMB_EINPUT, p->place.line, p->place.column,
-                       "the number of copies must be constant and not "
-                       "negative");
-            return PLUMB_NO_TERM;
-        }
+            copies < 0)
+            return build_unknown_copies(b, p, formula);
     }
+    if (copies == 0)
+        return build_empty(PLUMB_TERM_INTERLEAVE);
     if (!push(b, p->copies ? (uint32_t)copies : PLUMB_MANY))
         return refuse(b, from);
     PUSH_CHILD(b, from, p->child[0]);
@@ -370,6 +448,8 @@ static uint32_t build(struct builder *b, const struct plumb_process *p)
                    "the process is nested too deeply");
         return PLUMB_NO_TERM;
     }
+    if (!has_room(b, p))
+        return PLUMB_NO_TERM;
     b->depth++;
     const uint32_t term = build_any(b, p);
     b->depth--;
@@ -380,7 +460,7 @@ uint32_t plumb_term_build(struct plumb_terms *t, const struct plumb_process *p,
                           plumb_binding *binding, uint32_t locals,
                           struct plumb_error *err)
 {
-    struct builder b = { t, binding, locals, 0, err };
+    struct builder b = { t, binding, locals, 0, 0, err };
     return build(&b, p);
 }
 
@@ -415,8 +495,13 @@ static void program_locals(const struct plumb_statement *s, uint32_t *locals)
 static void ranges_locals(const struct plumb_range *range, uint32_t ranges,
                           uint32_t *locals)
 {
-    for (uint32_t i = 0; i < ranges; i++)
+    for (uint32_t i = 0; i < ranges; i++) {
         count_local(locals, range[i].local);
+        for (uint32_t k = 0; k < range[i].spans; k++) {
+            expr_locals(range[i].span[k].low, locals);
+            expr_locals(range[i].span[k].high, locals);
+        }
+    }
 }
 
 static void set_locals(const struct plumb_event_set *set, uint32_t *locals)

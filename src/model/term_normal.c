@@ -41,12 +41,30 @@ static void bind_parameters(const struct plumb_terms *t, uint32_t reference,
             binding[i - 1] = n->operand[i];
 }
 
+/* The first parameter whose argument is not in its range. */
+static uint32_t find_outside(const struct plumb_terms *t, uint32_t reference,
+                             const struct plumb_definition *d)
+{
+    const struct plumb_node *const n = &t->node[reference];
+    int32_t value;
+    for (uint32_t i = 0; d->bounds && i < d->parameters; i++)
+        if (plumb_formula_is_constant(t->world->formulas, n->operand[1 + i],
+                                      &value) &&
+            (value < d->bounds[i].low || value > d->bounds[i].high))
+            return i;
+    return PLUMB_NONE;
+}
+
 static uint32_t build_body(struct plumb_terms *t, uint32_t reference,
                            struct plumb_error *err)
 {
     const struct plumb_definition *const d =
         &t->world->model->definition[t->node[reference].operand[0]];
     struct plumb_budget *const budget = t->world->budget;
+    const uint32_t outside[2] = { reference, find_outside(t, reference, d) };
+    if (outside[1] != PLUMB_NONE)
+        return plumb_term_make(t, PLUMB_TERM_OUTSIDE, outside, 2,
+                               t->node[reference].origin, err);
     const size_t size = ((size_t)d->locals + 1) * sizeof(plumb_binding);
     plumb_binding *const binding = plumb_alloc(budget, size);
     if (!binding) {

@@ -150,6 +150,45 @@ static enum plumb_status go_reference(struct plumb_stepping *g, uint32_t term)
     return plumb_term_go(g, settled);
 }
 
+/* ---- what cannot be unfolded ---- */
+
+/* A bound has no value, or there are too many values, or fewer copies than
+ * none. */
+static enum plumb_status go_indexed(struct plumb_stepping *g, uint32_t term)
+{
+    const struct plumb_node n = g->t->node[term];
+    const struct plumb_place at = plumb_term_place(g->t, term);
+    int32_t value = 0;
+    for (uint32_t i = 0; i < n.operand[2]; i++)
+        if (plumb_formula_value(g->t->world->formulas, n.operand[3 + i],
+                                (const int32_t *)g->before, &value, g->err))
+            return g->err->status;
+    if (n.operand[0] == PLUMB_COPIES)
+        return plumb_fail(g->err, PLUMB_EINPUT, at.line, at.column,
+                          "%d copies: there cannot be fewer than 0",
+                          (int)value);
+    return plumb_fail(g->err, PLUMB_EINPUT, at.line, at.column,
+                      "a range of more than %d values", PLUMB_MOST_VALUES);
+}
+
+static enum plumb_status go_outside(struct plumb_stepping *g, uint32_t term)
+{
+    const struct plumb_terms *const t = g->t;
+    const struct plumb_node n = t->node[term];
+    const uint32_t *const reference = operands(g, n.operand[0]);
+    const struct plumb_definition *const d =
+        &t->world->model->definition[reference[0]];
+    const struct plumb_bounds of = d->bounds[n.operand[1]];
+    const struct plumb_place at = plumb_term_place(t, term);
+    int32_t value = 0;
+    plumb_formula_is_constant(t->world->formulas, reference[1 + n.operand[1]],
+                              &value);
+    return plumb_fail(g->err, PLUMB_EINPUT, at.line, at.column,
+                      "%d is outside the range %d..%d of parameter %s of %s",
+                      (int)value, (int)of.low, (int)of.high,
+                      d->parameter[n.operand[1]], d->name);
+}
+
 /* ---- operators that several take part in, one at a time ---- */
 
 static bool is_visible(const struct plumb_step *s)
@@ -240,6 +279,10 @@ static enum plumb_status go_operator(struct plumb_stepping *g, uint32_t term)
         return go_atomic(g, term);
     case PLUMB_TERM_ASSERT:
         return go_assert(g, term);
+    case PLUMB_TERM_INDEXED:
+        return go_indexed(g, term);
+    case PLUMB_TERM_OUTSIDE:
+        return go_outside(g, term);
     default: /* the others are always plain or not acting */
         return PLUMB_OK;
     }

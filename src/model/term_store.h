@@ -9,7 +9,10 @@
  * - *normal*, as it stands in a state: where steps leave an operator in place
  *   (;  |||  ||  \  interrupt  [*]) its operands are normal too, Skip;Q is Q,
  *   and, by PAT 3's counting, references with known arguments are unfolded;
- * - *acting*: normal, and not a reference with known arguments. */
+ * - *acting*: normal, and not a reference with known arguments.
+ *
+ * INDEXED and OUTSIDE are errors where they act, and only there: they may stand
+ * in a branch that is never taken, or in a text that is only walked over. */
 #ifndef PLUMB_MODEL_TERM_STORE_H
 #define PLUMB_MODEL_TERM_STORE_H
 
@@ -45,7 +48,12 @@ enum plumb_operation {
     PLUMB_TERM_IFB,        /* condition, child                              */
     PLUMB_TERM_CASE,       /* (condition, child)...                         */
     PLUMB_TERM_ATOMIC,     /* child                                         */
-    PLUMB_TERM_ASSERT      /* condition, child                              */
+    PLUMB_TERM_ASSERT,     /* condition, child                              */
+    PLUMB_TERM_INDEXED,    /* kind of process, local or none, how many bounds,
+                              bounds..., children...: an operator whose range
+                              or number of copies is not known              */
+    PLUMB_TERM_OUTSIDE     /* reference, parameter: what the reference stands
+                              for if an argument is outside of its range    */
 };
 
 #define PLUMB_UNNAMED UINT32_MAX /* a tau                                  */

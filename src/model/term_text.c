@@ -155,6 +155,8 @@ static void write_hide(const struct plumb_terms *t, const struct plumb_node *n,
     write_term(t, n->operand[0], out);
     plumb_text_add(out, " \\ {");
     for (const char *between = ""; key != end; key += 2 + key[1]) {
+        if (key[0] == PLUMB_NO_NAME)
+            continue;
         plumb_text_printf(out, "%s%s", between, model_of(t)->name[key[0]]);
         if (key[1])
             plumb_text_add(out, ".");
@@ -162,6 +164,27 @@ static void write_hide(const struct plumb_terms *t, const struct plumb_node *n,
         between = ", ";
     }
     plumb_text_add(out, "})");
+}
+
+/* The name of the index is not known here: it is written as the others. */
+static void write_indexed(const struct plumb_terms *t,
+                          const struct plumb_node *n, struct plumb_text *out)
+{
+    static const char *const text[] = {
+        [PLUMB_EXTERNAL] = "[*]", [PLUMB_CHOICE] = "[]",
+        [PLUMB_INTERNAL] = "<>",  [PLUMB_INTERLEAVE] = "|||",
+        [PLUMB_PARALLEL] = "||",  [PLUMB_COPIES] = "|||",
+    };
+    const uint32_t bounds = n->operand[2];
+    plumb_text_printf(out, "(%s", text[n->operand[0]]);
+    for (uint32_t i = 0; i < bounds; i++) {
+        plumb_text_add(out, i == 0 ? "{" : i % 2 ? ".." : ", ");
+        write_formula(t, n->operand[3 + i], out);
+    }
+    plumb_text_add(out, "} @ ");
+    for (uint32_t i = 3 + bounds; i < n->count; i++)
+        write_term(t, n->operand[i], out);
+    plumb_text_add(out, ")");
 }
 
 static void write_branches(const struct plumb_terms *t,
@@ -292,6 +315,12 @@ static void write_term(const struct plumb_terms *t, uint32_t term,
         break;
     case PLUMB_TERM_ASSERT:
         write_around(t, "assert(", n->operand[0], "); ", n->operand[1], out);
+        break;
+    case PLUMB_TERM_INDEXED:
+        write_indexed(t, n, out);
+        break;
+    case PLUMB_TERM_OUTSIDE:
+        write_term(t, n->operand[0], out);
         break;
     }
 }

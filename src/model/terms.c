@@ -158,11 +158,15 @@ struct plumb_children plumb_term_children(const struct plumb_node *n)
         return (struct plumb_children){ 0, 2, n->count / 2 };
     case PLUMB_TERM_CASE:
         return (struct plumb_children){ 1, 2, n->count / 2 };
+    case PLUMB_TERM_INDEXED:
+        return (struct plumb_children){ 3 + n->operand[2], 1,
+                                        n->count - 3 - n->operand[2] };
     case PLUMB_TERM_STOP:
     case PLUMB_TERM_SKIP:
     case PLUMB_TERM_DONE:
     case PLUMB_TERM_REFERENCE:
     case PLUMB_TERM_MESSAGE:
+    case PLUMB_TERM_OUTSIDE:
         return (struct plumb_children){ 0, 1, 0 };
     default:
         return shape[n->operation];

@@ -117,6 +117,8 @@ def substitute(t, env):
                 continue
         out.append(part)
     t = tuple(out)
+    if t and t[0] in ('index', 'times', 'hide'):
+        return written_out(t)
     if not t or t[0] == 'n' or not isinstance(t[0], str) or \
             not is_expression(t):
         return t
@@ -124,6 +126,49 @@ def substitute(t, env):
                           (t[0] == '||') == bool(evaluate(t[1], {}))):
         return ('n', evaluate(t, {}))
     return t
+
+
+def values_of(ranges, env=()):
+    """All combinations of values, as environments; None if a bound is not
+    known.  A range may look at the ones before it."""
+    if not ranges:
+        return [{}]
+    (name, spans), out = substitute(ranges[0], dict(env)), []
+    if not all(is_constant(e) for span in spans for e in span):
+        return None
+    for low, high in spans:
+        for value in range(low[1], high[1] + 1):
+            here = {name: ('n', value)}
+            rest = values_of(ranges[1:], dict(env, **here))
+            if rest is None:
+                return None
+            out += [dict(here, **more) for more in rest]
+    return out
+
+
+def written_out(t):
+    """Indices and copies, as soon as it is known how many."""
+    if t[0] == 'times':
+        if not is_constant(t[1]):
+            return t
+        if t[1][1] < 0:
+            raise Wrong('fewer copies than none')
+        return ('copies',) + (t[2],) * t[1][1] if t[1][1] else ('Skip',)
+    if t[0] == 'hide':
+        events = []
+        for name, data, ranges in t[2]:
+            known = values_of(ranges)
+            events += [(name, data, ranges)] if known is None else [
+                (name, substitute(data, env), ()) for env in known]
+        return ('hide', t[1], tuple(events)) + t[3:]
+    _, sign, ranges, term = t
+    known = values_of(ranges)
+    if known is None:
+        return t
+    parts = tuple(substitute(term, env) for env in known)
+    if not parts:
+        return ('Skip',) if sign in ('|||', '||') else ('Stop',)
+    return parts[0] if len(parts) == 1 else (OPERANDS.get(sign, sign),) + parts
 
 
 # ---- reading ----
@@ -134,7 +179,7 @@ def hides(t):
     """The events a `\\` hides, as texts; the top of a system stays as it is."""
     if t[0] != 'hide' or t[-1] == 'top':
         return None
-    return {text_of(name, data, {}) for name, data in t[2]}
+    return {text_of(name, data, {}) for name, data, _ in t[2]}
 
 
 def below(t, names):
@@ -347,19 +392,16 @@ class Model:
         term = self.sequence()
         while self.has('\\'):
             self.take('{')
-            events = self.listed(self.events, '}')
-            term = ('hide', term, tuple(e for some in events for e in some))
+            term = written_out(
+                ('hide', term, tuple(self.listed(self.events, '}'))))
         return term
 
     def events(self):
         """An event, or one for each value of an index."""
         if self.peek(1) != ':':
-            return [self.event()]
-        name, values = self.range()
-        self.take('@')
-        event, data = self.event()
-        return [(event, tuple(substitute(e, {name: ('n', value)})
-                              for e in data)) for value in values]
+            return self.event() + ((),)
+        ranges = self.ranges()
+        return self.event() + (ranges,)
 
     def event(self):
         name, data = self.take(), []
@@ -402,37 +444,33 @@ class Model:
 
     def indexed(self, sign):
         if self.has('{'):
-            count = self.constant()
+            count = self.bound()
             self.take('}')
             self.take('@')
-            return ('copies',) + (self.process(),) * count
+            return written_out(('times', count, self.process()))
+        ranges = self.ranges()
+        return written_out(('index', sign, ranges, self.process()))
+
+    def bound(self):
+        return substitute(self.expression(4), {})
+
+    def ranges(self):
+        """Names, each with spans: the least and the largest value."""
         ranges = [self.range()]
         while self.has(';'):
             ranges.append(self.range())
         self.take('@')
-        term, parts = self.process(), [{}]
-        for name, values in ranges:
-            parts = [dict(env, **{name: ('n', value)}) for env in parts
-                     for value in values]
-        if len(parts) == 1:
-            return substitute(term, parts[0])
-        return (OPERANDS.get(sign, sign),) + tuple(substitute(term, env)
-                                                   for env in parts)
+        return tuple(ranges)
 
     def range(self):
         name = self.take()
         self.take(':')
         self.take('{')
-        low = self.constant()
-        if self.has('..'):
-            high = self.constant()
-            self.take('}')
-            return name, list(range(low, high + 1))
-        values = [low]
-        while self.has(','):
-            values.append(self.constant())
-        self.take('}')
-        return name, values
+        return name, tuple(self.listed(self.span, '}'))
+
+    def span(self):
+        low = self.bound()
+        return low, self.bound() if self.has('..') else low
 
     def atom(self):
         token = self.peek()
@@ -580,10 +618,13 @@ class Model:
                     raise Wrong('an alphabet that is not constant')
                 out = frozenset([text_of(name, data, {})])
             return out | self.alphabet(t[3], seen)
+        if kind in ('index', 'times') or \
+                (kind == 'hide' and any(ranges for _, _, ranges in t[2])):
+            raise Wrong('an alphabet that is not constant')
         if kind == 'hide':
             # What is hidden here may be seen elsewhere.
             return self.alphabet(t[1], set(seen)) - frozenset(
-                text_of(name, data, {}) for name, data in t[2])
+                text_of(name, data, {}) for name, data, _ in t[2])
         if kind == 'ref':
             if t in seen:
                 return out
@@ -716,7 +757,7 @@ class Model:
 
     def hidden_steps(self, shared, t):
         env = self.environment(shared[0])
-        names = {text_of(name, data, env) for name, data in t[2]}
+        names = {text_of(name, data, env) for name, data, _ in t[2]}
         out = []
         for step in self.steps(shared, t[1]):
             step = wrap(step, lambda p: ('hide', p) + t[2:], (), True)

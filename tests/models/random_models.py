@@ -182,8 +182,10 @@ class Writer:
                                     self.stepping(depth, names, tail))
 
     def copies(self, depth, names, _tail):
-        return '(|||{%s} @ %s)' % (self.pick(2, 2, 3),
-                                   self.earlier(min(depth, 2), names))
+        count = self.pick(2, 2, 3)
+        if names and self.r.random() < .3:
+            count = self.r.choice(names) + self.pick('', '', '+1')
+        return '(|||{%s} @ %s)' % (count, self.earlier(min(depth, 2), names))
 
     def interleave(self, depth, names, _tail):
         return '(%s) ||| (%s)' % (self.earlier(depth, names),
@@ -199,8 +201,13 @@ class Writer:
 
     def hide(self, depth, names, tail):
         return '(%s) \\ {%s}' % (self.within(depth, names, tail), ', '.join(
-            self.pick('a', 'b', 'c') + self.pick('', '.0', '.1')
-            for _ in range(self.pick(1, 2))))
+            self.hidden(names) for _ in range(self.pick(1, 2))))
+
+    def hidden(self, names):
+        name = self.pick('a', 'b', 'c')
+        if names and self.r.random() < .3:
+            return 'h:{%s} @ %s.h' % (self.range(names), name)
+        return name + self.pick('', '.0', '.1')
 
     def interrupt(self, depth, names, tail):
         return '(%s) interrupt (%s)' % (self.earlier(depth, names),
@@ -231,12 +238,25 @@ class Writer:
     def meet(self, depth, names, tail):
         return self.message('m', depth, names, tail)
 
+    def range(self, names):
+        """Values; sometimes none, if they are of something that is known."""
+        if not names or self.r.random() < .4:
+            return '0..1'
+        name = self.r.choice(names)
+        return self.pick('0..%s', '%s..1', '%s+1..2', '0,%s', '%s', '1..%s',
+                         '0..1-%s', '2-%s..2') % name
+
     def indexed(self, depth, names, _tail):
         sign = self.pick('|||', '[]', '<>')
-        self.received += 1
-        name = 'k%d' % self.received
-        return '(%s %s:{0..1} @ (%s))' % (
-            sign, name, self.prefix(depth, list(names) + [name], None))
+        if self.r.random() < .2:
+            sign = '||' if self.plain else '[*]'
+        names, ranges = list(names), []
+        for _ in range(self.pick(1, 1, 1, 2)):
+            self.received += 1
+            ranges.append('k%d:{%s}' % (self.received, self.range(names)))
+            names.append('k%d' % self.received)
+        return '(%s %s @ (%s))' % (sign, '; '.join(ranges),
+                                   self.prefix(depth, names, None))
 
     # a model
 
@@ -295,7 +315,8 @@ class Clients(Writer):
         super().__init__(seed)
         self.kinds = self.r.sample(
             ['if', 'ifa', 'case', 'guard', 'choice', 'internal', 'sequence',
-             'hide', 'interrupt', 'atomic', 'external', 'waiting'],
+             'hide', 'interrupt', 'atomic', 'external', 'waiting',
+             'indexed'],
             self.r.randint(2, 5)) + ['prefix'] * 4
         self.plain = self.goes_wrong = False
         self.local = True
@@ -305,11 +326,16 @@ class Clients(Writer):
     def value(self, names, constant=False):
         if self.slips and self.r.random() < .2:
             return 'i'
-        options = ['0', '1']
+        options = ['0', '1'] + [n for n in names if n != 'i']
         if not constant:
             options += ['x', 'L[i]', 'L[i]'] if 'i' in names else ['x']
             options += ['M[i]'] if 'i' in names and self.links else []
         return self.r.choice(options)
+
+    def range(self, names):
+        slips = self.r.random() < .1  # how many depends on who it is
+        return super().range(
+            names if slips else [n for n in names if n != 'i'])
 
     def who(self, names):
         options = ['-1'] + (['i', 'i', 'K[i]'] if 'i' in names else [])

@@ -344,6 +344,16 @@ static void the_rules_of_the_paper_keep_traces(void **state)
     check_reduction(PLUMB_REDUCE_DYNAMIC);
 }
 
+static void who_may_end_does_not_go_alone(void **state)
+{
+    static const char text[] =
+        "var x; P() = b -> ((tau{x = 1} -> Stop) [] Skip);"
+        "#assert P() deadlockfree;";
+    (void)state;
+    expect_same_traces(text, PLUMB_REDUCE_LOCAL);
+    expect_same_traces(text, PLUMB_REDUCE_DYNAMIC);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -352,6 +362,7 @@ int main(void)
         cmocka_unit_test(moves_known_before_change_nothing),
         cmocka_unit_test(going_alone_on_what_is_ones_own_keeps_traces),
         cmocka_unit_test(the_rules_of_the_paper_keep_traces),
+        cmocka_unit_test(who_may_end_does_not_go_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,9 +81,24 @@ static void values_that_cannot_be(void **state)
     fails("channel c[2] 0; P() = c[2]!1 -> Skip;", 1, 25,
           "index 2 is outside of c[2]");
     fails("var n; P() = ||| i:{0..n}@ a.i -> Skip;", 1, 24,
+          "a range is made of constants, parameters and indices, not of "
+          "variables");
+    fails("var v[2]; P(n) = [] i:{n-v[1], 7}@ a.i -> Skip;", 1, 26,
+          "a range is made of constants, parameters and indices, not of "
+          "variables");
+    fails("channel c 1; P() = (a -> Skip) \\ {i:{0..call(ccount, c)}@ a.i};", 1,
+          41,
+          "a range is made of constants, parameters and indices, not of "
+          "variables");
+    fails("#import \"f.so\"; P(n) = [] i:{0..call(f, n)}@ a.i -> Skip;", 1, 33,
+          "a range is made of constants, parameters and indices, not of "
+          "imported functions");
+    fails("P() = [] i:{0..j}; j:{0..1}@ a.i -> Skip;", 1, 16,
+          "variable j is not defined");
+    fails("var a[2]; P(n) = [&& i:{0..n}@ (a[i] == 0)] e -> Skip;", 1, 28,
           "a range has to be constant");
-    fails("P(n) = ||| i:{0..n}@ a.i -> Skip;", 1, 18,
-          "a range has to be constant");
+    fails("P(n:{0..m}, m) = a -> Skip;", 1, 9, "variable m is not defined");
+    fails("P(n:{3..1}) = a -> Skip;", 1, 5, "the range 3..1 is empty");
     fails("var a[call(max, 1, 2)];", 1, 7,
           "the size of an array has to be constant");
     fails("var n; var a[n];", 1, 14, "an array of size 0");
@@ -92,9 +107,13 @@ static void values_that_cannot_be(void **state)
     fails("P() = ||| i:{3..1}@a.i -> Skip;", 1, 14, "the range 3..1 is empty");
     fails("P() = [] i:{0..70000}@a.i -> Skip;", 1, 13,
           "a range of more than 65536 values");
-    fails("P() = |||{0}@Skip;", 1, 11, "0 copies: at least 1 is needed");
-    fails("P(n) = |||{n}@Skip;", 1, 12,
-          "the number of copies has to be constant");
+    fails("P(n) = ||| i:{3..1, n}@a.i -> Skip;", 1, 15,
+          "the range 3..1 is empty");
+    fails("P() = |||{0-1}@Skip;", 1, 11,
+          "-1 copies: there cannot be fewer than 0");
+    fails("var n; P() = |||{n}@Skip;", 1, 18,
+          "the number of copies is made of constants, parameters and indices, "
+          "not of variables");
     fails("var x:{0..3} = 4;", 1, 5, "x begins as 4, outside of 0..3");
     fails("var a[2]:{0..3} = [1, 9];", 1, 5, "a begins as 9, outside of 0..3");
     fails("var x = 99999999999;", 1, 9, "99999999999 does not fit 32 bits");

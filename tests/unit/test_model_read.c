@@ -190,7 +190,10 @@ static void indices_swallow_what_is_right_of_them(void **state)
        "P() ||| ([] k:{1,3}@((e.k -> P()) ; Q(k)))");
     is("<> k:{0..1}; l:{5,7..8}@Q(k+l)", "<> k:{0,1}; l:{5,7,8}@Q(k + l)");
     is("[*] k:{-1..0}@Q(k)", "[*] k:{-1,0}@Q(k)");
+    is("[] k:{i+1..N}; l:{k,0..j*2,7}@Q(k+l)",
+       "[] k:{(i + 1)..3}; l:{k,0..(j * 2),7}@Q(k + l)");
     is("|||{N}@P()", "|||{3}@P()");
+    is("|||{i+j}@P()", "|||{i + j}@P()");
     is("|||{..}@P() ||| Q(1)", "|||{..}@(P() ||| Q(1))");
     is("e -> ||| k:{0..1}@Q(k)", "e -> (||| k:{0,1}@Q(k))");
 }
@@ -351,6 +354,7 @@ static void declarations(void **state)
         "var z[2]:{0..4}=[4(2)]; var m[2][3]=[1,2,3(2),5..6];\n"
         "channel c 5; channel d[3] C+1;\n"
         "#alphabet P {e.i, k:{0..1}@f.k};\n"
+        "Q(i:{0..C+3}, j, k:{..two}) = Stop;\n"
         "P(i) = e.i -> tau{x = call(mine, x, a)} -> Skip;";
     (void)state;
     reads_as(source,
@@ -363,6 +367,7 @@ static void declarations(void **state)
              "var m[2][3] = [1, 2, 3(2), 5, 6];\n"
              "channel c 5;\nchannel d[3] 0;\n"
              "#define C -1;\n#define p (x == 2) && (y > 0);\n"
+             "Q(i:{0..2}, j, k:{..1}) = Stop;\n"
              "P(i) = e.i -> tau{ x = call(mine, x, a); } -> Skip;\n"
              "#alphabet P {e.i, k:{0,1}@f.k};\n");
 }
@@ -641,6 +646,7 @@ static const char everything[] =
     "case {p: Skip default: Stop}; assert(p); atomic{e -> Skip};"
     "([p] e -> Skip [] e -> Skip) <> (e -> Skip [*] e -> Skip) interrupt Skip;"
     "R() = (||| i:{0..N}@P(i)) || (|||{2}@Q()) \\{e, k:{0..2}@e.k};"
+    "T(n:{0..N}) = [] k:{n..n+1,3}@e.k -> ((|||{n}@Q()) \\{l:{0..k}@e.l});"
     "S() = e{x = true; x = call(f, a)} -> Skip || e -> Skip;"
     "#object o {var n; operation f(v:{1..2}) {if (n == 0) {return 1;} n = v;"
     "return 2;} operation g() {n = 0}}"

@@ -90,8 +90,7 @@ static void number_states(struct bench *b)
     b->known = plumb_vectors_new(b->slots, NULL);
     for (uint32_t s = 0; s < plumb_graph_states(b->lab.graph); s++) {
         plumb_census_vector(b->lab.states, s, b->vector);
-        assert_int_equal(
-            plumb_vectors_put(b->known, b->vector, &fresh), s);
+        assert_int_equal(plumb_vectors_put(b->known, b->vector, &fresh), s);
     }
 }
 
@@ -127,8 +126,7 @@ static uint32_t image_of(struct bench *b, uint32_t state, uint32_t permutation)
     assert_int_equal(plumb_symmetry_rename(b->symmetry, b->vector, permutation,
                                            b->image, &b->lab.err),
                      PLUMB_OK);
-    const uint32_t image =
-        plumb_vectors_put(b->known, b->image, &fresh);
+    const uint32_t image = plumb_vectors_put(b->known, b->image, &fresh);
     assert_true(image < plumb_graph_states(b->lab.graph));
     return image;
 }
@@ -448,6 +446,11 @@ static void a_number_is_no_identity(void **state)
         { "var o = -1; P(i) = tau{o = i} -> Q(o); Q(n) = a.n -> Skip;" TAIL, 1,
           36, "variable that holds" },
         { "P(i) = [] j:{0..2}@([i != j] a.i -> Skip);" TAIL, 1, 8, "index" },
+        { "P(i) = [] j:{0..i}@(b.j -> Skip);" TAIL, 1, 17, "as a number" },
+        { "P(i) = a.i -> Q(i); Q(n) = <> j:{n,5}@(b.j -> Skip);" TAIL, 1, 34,
+          "as a number" },
+        { "P(i) = (a.i -> Skip) \\ {j:{i..2}@b.j};" TAIL, 1, 28,
+          "as a number" },
         { "P(i) = (a.i -> Skip) \\ {a.i};" TAIL, 1, 27, "hidden" },
         { "P(i) = a.i -> Skip;\nS() = (|||i:{0..2}@P(i)) \\ {i:{0..1}@a.i};"
           "#assert S() deadlockfree;",
