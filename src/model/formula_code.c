@@ -51,6 +51,25 @@ static void land(struct compiler *c, size_t jump)
         c->f->code[jump].a = (int32_t)c->f->code_size;
 }
 
+/* Jumps to one place: each has the one before as its target, until all land.
+ * There is none at 0. */
+static void chain_jump(struct compiler *c, size_t *chain)
+{
+    const size_t jump = emit_jump(c, CODE_JUMP);
+    if (!c->failed)
+        c->f->code[jump].a = (int32_t)*chain;
+    *chain = jump;
+}
+
+static void land_chain(struct compiler *c, size_t chain)
+{
+    while (!c->failed && chain) {
+        const size_t before = (size_t)c->f->code[chain].a;
+        land(c, chain);
+        chain = before;
+    }
+}
+
 static uint32_t take_register(struct compiler *c)
 {
     if (++c->free > c->most)
@@ -247,6 +266,35 @@ static void compile_channel(struct compiler *c, uint32_t number)
     emit(c, CODE_CHANNEL, 0, (int32_t)number, 0);
 }
 
+/* The index is compared with each number but the last, which it is if it is
+ * none of the others: it was found to be one of them. */
+static void compile_pick(struct compiler *c, uint32_t number)
+{
+    const uint32_t choices = plumb_node_at(c->f, number)->operands - 1;
+    size_t past = 0;
+    compile(c, plumb_node_operand(c->f, number, 0));
+    c->node = number;
+    emit(c, CODE_BOUND, 0, 0, (int32_t)choices);
+    const uint32_t reg = take_register(c);
+    emit(c, CODE_PUT, reg, 0, 0);
+    for (uint32_t i = 0; i < choices; i++) {
+        size_t over = 0;
+        const bool last = i + 1 == choices;
+        if (!last) {
+            emit(c, CODE_REGISTER, reg, 0, 0);
+            emit(c, CODE_EQUAL_C, 0, (int32_t)i, 0);
+            over = emit_jump(c, CODE_JUMP_FALSE);
+        }
+        compile(c, plumb_node_operand(c->f, number, 1 + i));
+        if (last)
+            break;
+        chain_jump(c, &past);
+        land(c, over);
+    }
+    land_chain(c, past);
+    c->free--;
+}
+
 /* ---- statements ---- */
 
 static void compile_range(struct compiler *c, const struct plumb_node *target)
@@ -377,6 +425,7 @@ static void compile(struct compiler *c, uint32_t number)
         [PLUMB_NODE_BINARY] = compile_binary,
         [PLUMB_NODE_CALL] = compile_call,
         [PLUMB_NODE_CHANNEL] = compile_channel,
+        [PLUMB_NODE_PICK] = compile_pick,
         [PLUMB_NODE_ASSIGN] = compile_assign,
         [PLUMB_NODE_IF] = compile_if,
         [PLUMB_NODE_WHILE] = compile_while,

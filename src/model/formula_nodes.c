@@ -426,3 +426,16 @@ uint32_t plumb_node_channel(struct plumb_formulas *f,
         return plumb_formula_constant(f, (int32_t)c->capacity);
     return plumb_node_intern(f, &like, index);
 }
+
+uint32_t plumb_node_pick(struct plumb_formulas *f, const uint32_t *operand,
+                         uint32_t operands, struct plumb_place place)
+{
+    const struct plumb_node like = { .kind = PLUMB_NODE_PICK,
+                                     .operands = operands,
+                                     .place = place };
+    int32_t which;
+    if (plumb_formula_is_constant(f, operand[0], &which) && which >= 0 &&
+        (uint32_t)which + 1 < operands)
+        return operand[1 + which];
+    return plumb_node_intern(f, &like, operand);
+}

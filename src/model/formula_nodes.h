@@ -22,6 +22,7 @@ enum plumb_node_kind {
     PLUMB_NODE_CALL,     /* number: a function; operands: arguments        */
     PLUMB_NODE_CHANNEL,  /* op: a query; number: a channel; 1 operand: the
                             index if it is an array                        */
+    PLUMB_NODE_PICK,     /* the first operand says which of the others     */
     PLUMB_NODE_ASSIGN,   /* target (TEMP, SLOT, ELEMENT), value            */
     PLUMB_NODE_IF,       /* condition, then, else                          */
     PLUMB_NODE_WHILE,    /* condition, body                                */
@@ -119,6 +120,8 @@ uint32_t plumb_node_channel(struct plumb_formulas *f,
                             enum plumb_channel_query query, uint32_t channel,
                             const uint32_t *index, uint32_t indices,
                             struct plumb_place place);
+uint32_t plumb_node_pick(struct plumb_formulas *f, const uint32_t *operand,
+                         uint32_t operands, struct plumb_place place);
 bool plumb_node_is_truth(const struct plumb_formulas *f, uint32_t number);
 
 /* Make the bytecode of a node; false if memory is refused. */

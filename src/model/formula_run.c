@@ -34,6 +34,8 @@ static const char *name_in(const struct plumb_formulas *f,
     case PLUMB_NODE_ELEMENT:
     case PLUMB_NODE_ARRAY:
         return f->model->variable[n->number].name;
+    case PLUMB_NODE_PICK:
+        return "the array";
     default:
         return "";
     }

@@ -96,6 +96,17 @@ static void write_channel(const struct writer *w, const struct plumb_node *n)
     plumb_text_add(w->out, ")");
 }
 
+static void write_pick(const struct writer *w, const struct plumb_node *n)
+{
+    for (uint32_t i = 1; i < n->operands; i++) {
+        plumb_text_add(w->out, i == 1 ? "[" : ", ");
+        write_node(w, w->f->operand[n->first + i], 0);
+    }
+    plumb_text_add(w->out, "][");
+    write_node(w, w->f->operand[n->first], 0);
+    plumb_text_add(w->out, "]");
+}
+
 static void write_if(const struct writer *w, const struct plumb_node *n)
 {
     const uint32_t *const part = w->f->operand + n->first;
@@ -189,6 +200,9 @@ static void write_node(const struct writer *w, uint32_t number, int level)
         break;
     case PLUMB_NODE_CHANNEL:
         write_channel(w, n);
+        break;
+    case PLUMB_NODE_PICK:
+        write_pick(w, n);
         break;
     default:
         write_statement(w, n);

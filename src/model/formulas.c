@@ -137,6 +137,8 @@ static uint32_t build(struct walk *w, const struct plumb_expr *e,
     case PLUMB_EXPR_CHANNEL:
         return plumb_node_channel(f, e->query, e->number, node, e->operands,
                                   e->place);
+    case PLUMB_EXPR_PICK:
+        return plumb_node_pick(f, node, e->operands, e->place);
     default:
         return plumb_node_element(f, e->number, node, e->operands, e->place);
     }

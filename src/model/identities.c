@@ -179,6 +179,7 @@ static uint32_t see(struct typing *t, const struct plumb_expr *e)
     case PLUMB_EXPR_UNARY:
     case PLUMB_EXPR_CALL:
     case PLUMB_EXPR_CHANNEL:
+    case PLUMB_EXPR_PICK:
         for (uint32_t i = 0; i < e->operands; i++)
             see_number(t, e->operand[i]);
         return MARKED;

@@ -7,7 +7,9 @@
  * Numbers.  Values are 32-bit integers; true is 1, false is 0.  A *local* is a
  * name bound inside a definition: a parameter, an index (x:{0..2}@), what a
  * channel input binds.  Each binding has a number of its own within its
- * definition, so there is no shadowing left.  Variables declared inside a
+ * definition, so there is no shadowing left.  An array is bound element by
+ * element; a process that is given arrays of different shapes is a definition
+ * of its own for each of them.  Variables declared inside a
  * program ({ var t = x; ... }) are numbered within that program, separately.
  *
  * Globals are laid out in *slots*: a variable has one, an array one for each
@@ -35,8 +37,9 @@ enum plumb_expr_kind {
     PLUMB_EXPR_GLOBAL,   /* variable, and an index expression per dimension */
     PLUMB_EXPR_UNARY,
     PLUMB_EXPR_BINARY,
-    PLUMB_EXPR_CALL,   /* function: a built-in or imported one; operands    */
-    PLUMB_EXPR_CHANNEL /* ask: of channel, its index if it is an array      */
+    PLUMB_EXPR_CALL,    /* function: a built-in or imported one; operands    */
+    PLUMB_EXPR_CHANNEL, /* ask: of channel, its index if it is an array     */
+    PLUMB_EXPR_PICK     /* operand[0] says which of the others, from 0      */
 };
 
 enum plumb_operator {
@@ -79,7 +82,8 @@ struct plumb_expr {
     uint32_t number; /* of the local, temporary, variable, channel, function */
     /* UNARY: 1, BINARY: 2, GLOBAL and CHANNEL: indices, CALL: arguments.  An
      * argument that is the name of a whole array is a GLOBAL without operands,
-     * and is passed to a function as its address. */
+     * and is passed to a function as its address.  An array that a process is
+     * given or receives is as many locals as it has elements. */
     const struct plumb_expr *const *operand;
     uint32_t operands;
 };

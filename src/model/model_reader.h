@@ -20,6 +20,8 @@ enum {
     PLUMB_DEEPEST_TREE = 1000,    /* operands below operands, as resolved   */
     PLUMB_MOST_NODES = 1 << 20,   /* of expressions, #defines put in        */
     PLUMB_MOST_SLOTS = 1 << 22,   /* of all variables                       */
+    PLUMB_MOST_PASSED = 1024,     /* elements of an array that is passed    */
+    PLUMB_MOST_SHAPES = 256,      /* in which a definition is called        */
     PLUMB_MOST_WARNINGS = 100
 };
 
@@ -86,11 +88,27 @@ enum plumb_bound_kind {
     PLUMB_BOUND_VALUE,
     PLUMB_BOUND_ARRAY /* of a program; a variable, to plumb_read_global */
 };
+/* What is passed to a process or in a message: a value if it has no dimension,
+ * else an array. */
+struct plumb_shape {
+    uint32_t dimension[PLUMB_MOST_DIMENSIONS], dimensions;
+    uint32_t size;            /* so many values */
+    bool open;                /* it is not known yet (read_shapes.c) */
+    struct plumb_place place; /* where it is passed */
+};
+
 struct plumb_bound {
     enum plumb_bound_kind kind;
     const char *text;
     uint32_t length, number;
     const struct plumb_expr *value;
+    const struct plumb_shape *shape; /* LOCAL: NULL if it is a value */
+};
+
+/* Something that is passed: its values. */
+struct plumb_whole {
+    struct plumb_shape shape;
+    struct plumb_list element; /* of const struct plumb_expr * */
 };
 
 /* A declaration: where its tokens begin. */
@@ -149,6 +167,13 @@ struct plumb_read {
     struct plumb_list variable_type; /* enum plumb_type, beside variable */
     struct plumb_list assertion, import, import_place, function, warning;
     struct plumb_list parameter; /* of each definition: a list of tokens */
+
+    /* Of what is passed, see read_shapes.c: to each definition that was
+     * declared, over each channel; lists of struct plumb_passing. */
+    struct plumb_list *given, *sent;
+    bool learnt;  /* something that arrays make different */
+    bool guessed; /* what is not known yet was taken for a value */
+    bool certain; /* nothing more will be known */
 
     /* Of the definition that is being read. */
     struct plumb_list bound; /* the names in reach, innermost last */
@@ -245,6 +270,9 @@ bool plumb_read_bind_array(struct plumb_read *r, const struct plumb_token *t,
  * own; UINT32_MAX if none. */
 uint32_t plumb_read_global(const struct plumb_read *r,
                            const struct plumb_token *t);
+/* As many locals as the shape has values; the number of the first. */
+bool plumb_read_bind_shape(struct plumb_read *r, const struct plumb_token *t,
+                           const struct plumb_shape *shape, uint32_t *number);
 bool plumb_read_event_name(struct plumb_read *r, const char *text,
                            size_t length, uint32_t *number);
 /* "undefined NAME, did you mean OTHER?" among what can stand there. */
@@ -373,16 +401,62 @@ void plumb_read_unbind(struct plumb_read *r, struct plumb_list *out,
 
 /* ---- read_arrays.c ---- */
 
-/* The i-th element of a variable, in the order in which they are laid out. */
-const struct plumb_expr *plumb_array_element(struct plumb_read *r,
-                                             struct plumb_place place,
-                                             uint32_t number, uint32_t i);
-
 /* a = b, a = [1, 0(3)] at the cursor, of arrays; false if it is not that. */
 bool plumb_read_array_assignment(struct plumb_read *r, struct plumb_list *out);
 /* [1, 0(3), 4..6] at the cursor (read_variable.c). */
 bool plumb_read_array_values(struct plumb_read *r, struct plumb_variable *v,
                              struct plumb_list *list);
+
+/* The i-th element, in the order in which they are laid out. */
+const struct plumb_expr *plumb_array_element(struct plumb_read *r,
+                                             struct plumb_place place,
+                                             uint32_t variable, uint32_t i);
+
+/* ---- read_whole.c, read_shapes.c ---- */
+
+/* x of an array x, [1, x, 0(3)], or else a value. */
+bool plumb_read_whole(struct plumb_read *r, struct plumb_whole *whole);
+/* The same: its shape and its values are added to what is passed. */
+bool plumb_read_passed(struct plumb_read *r, struct plumb_list *shapes,
+                       struct plumb_list *values);
+/* x == y or x != y of whole arrays, at the cursor. */
+bool plumb_read_compares(const struct plumb_read *r);
+const struct plumb_expr *plumb_read_comparison(struct plumb_read *r);
+/* [i][j] behind the name of a local. */
+const struct plumb_expr *plumb_read_picked(struct plumb_read *r,
+                                           const struct plumb_token *name,
+                                           const struct plumb_bound *b);
+/* [1, 2, 3][i] at the cursor. */
+const struct plumb_expr *plumb_read_picked_literal(struct plumb_read *r);
+
+/* One way in which a definition is called, or a message is sent. */
+struct plumb_passing {
+    const struct plumb_shape *shape;
+    uint32_t parts;
+    uint32_t number; /* of the definition that is called in this way */
+};
+bool plumb_shapes_begin(struct plumb_read *r);
+bool plumb_shape_same(const struct plumb_shape *a, const struct plumb_shape *b);
+/* "a number", "an array of 2 x 3 numbers". */
+const char *plumb_shape_words(const struct plumb_shape *s, char *text,
+                              size_t size);
+/* Which definition is called, if the one of that name is given these. */
+bool plumb_shapes_call(struct plumb_read *r, uint32_t definition,
+                       const struct plumb_list *shapes, uint32_t *number);
+bool plumb_shapes_send(struct plumb_read *r, uint32_t channel,
+                       struct plumb_place place,
+                       const struct plumb_list *shapes);
+/* What a message of so many parts is, NULL if it is not known. */
+const struct plumb_shape *plumb_shapes_message(const struct plumb_read *r,
+                                               uint32_t channel,
+                                               uint32_t parts);
+/* Is the first value of its messages all of their first part? */
+bool plumb_shapes_peek(struct plumb_read *r, uint32_t channel,
+                       struct plumb_place place);
+/* Is that a pattern for what is sent? */
+bool plumb_shapes_receive(struct plumb_read *r, uint32_t channel,
+                          struct plumb_place place,
+                          const struct plumb_list *shapes);
 
 /* ---- events and processes ---- */
 

@@ -5,6 +5,8 @@
 #include "model/model_text.h"
 #include "model/model_writer.h"
 
+#include <string.h>
+
 /* ---- events ---- */
 
 static void add_data(struct plumb_writer *w,
@@ -140,9 +142,21 @@ static void add_prefix(struct plumb_writer *w, const struct plumb_process *p)
         add_bracketed(w, p->child[0]);
 }
 
+/* Those that are given arrays of other shapes have the same name. */
+static void add_definition_name(struct plumb_writer *w, uint32_t number)
+{
+    const struct plumb_definition *const d = w->m->definition;
+    uint32_t others = 0;
+    for (uint32_t i = 0; i < number; i++)
+        others += strcmp(d[i].name, d[number].name) == 0;
+    plumb_write_name(w, d[number].name);
+    if (others)
+        plumb_text_printf(w->out, "_%u", others);
+}
+
 static void add_reference(struct plumb_writer *w, const struct plumb_process *p)
 {
-    plumb_write_name(w, w->m->definition[p->definition].name);
+    add_definition_name(w, p->definition);
     plumb_write(w, "(");
     for (uint32_t i = 0; i < p->count; i++) {
         plumb_write(w, i ? ", " : "");
@@ -340,8 +354,9 @@ static void add_channels(struct plumb_writer *w)
 static void add_definition(struct plumb_writer *w,
                            const struct plumb_definition *d)
 {
+    const uint32_t number = (uint32_t)(d - w->m->definition);
     w->d = d;
-    plumb_write_name(w, d->name);
+    add_definition_name(w, number);
     plumb_write(w, "(");
     for (uint32_t i = 0; i < d->parameters; i++) {
         plumb_write(w, i ? ", " : "");
@@ -355,7 +370,7 @@ static void add_definition(struct plumb_writer *w,
     plumb_write(w, ";\n");
     if (d->alphabet) {
         plumb_write(w, "#alphabet ");
-        plumb_write_name(w, d->name);
+        add_definition_name(w, number);
         plumb_write(w, " ");
         add_set(w, d->alphabet);
         plumb_write(w, ";\n");

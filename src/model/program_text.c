@@ -56,7 +56,7 @@ void plumb_write_local(struct plumb_writer *w, uint32_t number)
 {
     const char *const name =
         w->d && number < w->d->locals ? w->d->local[number] : NULL;
-    if (name && is_free(w, name, number))
+    if (name && !strchr(name, '.') && is_free(w, name, number))
         plumb_write(w, name);
     else
         add_made_up(w, "local", number);
@@ -121,6 +121,16 @@ static void add_constant(struct plumb_writer *w, const struct plumb_expr *e)
         plumb_text_printf(w->out, "%d", e->value);
 }
 
+static void add_pick(struct plumb_writer *w, const struct plumb_expr *e)
+{
+    for (uint32_t i = 1; i < e->operands; i++) {
+        plumb_write(w, i == 1 ? "[" : ", ");
+        plumb_write_expr(w, e->operand[i]);
+    }
+    plumb_write(w, "]");
+    plumb_write_indices(w, e->operand, 1);
+}
+
 void plumb_write_expr(struct plumb_writer *w, const struct plumb_expr *e)
 {
     switch (e->kind) {
@@ -161,6 +171,9 @@ void plumb_write_expr(struct plumb_writer *w, const struct plumb_expr *e)
                           w->m->channel[e->number].name);
         plumb_write_indices(w, e->operand, e->operands);
         plumb_write(w, ")");
+        break;
+    case PLUMB_EXPR_PICK:
+        add_pick(w, e);
         break;
     }
 }

@@ -1,7 +1,8 @@
 /* read_arrays.c - a = b and a = [1, 0(3)]: arrays as a whole.
  *
  * One assignment for each element.  That b is read while a is written does no
- * harm: they are the same array or share nothing. */
+ * harm: they are the same array or share nothing, and what a local stands for
+ * is worked out before the program runs (formulas.c). */
 #include "model/model_reader.h"
 
 static const struct plumb_variable *array_named(const struct plumb_read *r,
@@ -40,22 +41,44 @@ const struct plumb_expr *plumb_array_element(struct plumb_read *r,
                  : NULL;
 }
 
-static void copy(struct plumb_read *r, struct plumb_list *out, uint32_t to,
-                 const struct plumb_token *source, uint32_t from)
+/* b, whose elements are known one by one; what is not known yet is left to
+ * the next reading. */
+static void copy(struct plumb_read *r, struct plumb_list *out, uint32_t to)
 {
-    const struct plumb_variable *const all = r->variable.data;
-    const struct plumb_place place = source->place;
-    const uint32_t size = all[to].size;
-    r->at++;
-    if (all[from].size != size) {
-        plumb_read_fail(r, place, "%.60s has %u elements, but %.60s has %u",
-                        all[to].name, size, all[from].name, all[from].size);
+    const struct plumb_token *const source = plumb_read_token(r);
+    struct plumb_whole from;
+    if (!plumb_read_whole(r, &from))
+        return;
+    if (from.shape.open) {
+        r->guessed = true;
+        return;
+    }
+    const struct plumb_variable *const v =
+        (const struct plumb_variable *)r->variable.data + to;
+    const uint32_t size = v->size;
+    if (from.shape.size != size) {
+        plumb_read_fail(r, source->place,
+                        "%.60s has %u elements, but %.*s has %u", v->name, size,
+                        PLUMB_TOKEN_ARGS(source), from.shape.size);
         return;
     }
     for (uint32_t i = 0; i < size; i++)
-        if (!plumb_read_assign(r, out, plumb_array_element(r, place, to, i),
-                               plumb_array_element(r, place, from, i)))
+        if (!plumb_read_assign(
+                r, out, plumb_array_element(r, source->place, to, i),
+                ((const struct plumb_expr *const *)from.element.data)[i]))
             return;
+}
+
+/* Is it the name of an array, or of what might be one? */
+static bool is_whole(const struct plumb_read *r, const struct plumb_token *t)
+{
+    const struct plumb_bound *const b =
+        t->kind == PLUMB_TOKEN_NAME ? plumb_read_bound(r, t) : NULL;
+    uint32_t from;
+    if (plumb_token_is(t + 1, "["))
+        return false;
+    return b ? b->shape && (b->shape->dimensions || b->shape->open)
+             : array_named(r, t, &from) != NULL;
 }
 
 static void fill(struct plumb_read *r, struct plumb_list *out, uint32_t to)
@@ -76,7 +99,7 @@ static void fill(struct plumb_read *r, struct plumb_list *out, uint32_t to)
 
 bool plumb_read_array_assignment(struct plumb_read *r, struct plumb_list *out)
 {
-    uint32_t to, from;
+    uint32_t to;
     const struct plumb_token *const source = plumb_read_ahead(r, 2);
     if (!plumb_token_is(plumb_read_ahead(r, 1), "=") ||
         !array_named(r, plumb_read_token(r), &to))
@@ -86,10 +109,9 @@ bool plumb_read_array_assignment(struct plumb_read *r, struct plumb_list *out)
         fill(r, out, to);
         return true;
     }
-    if (!array_named(r, source, &from) ||
-        plumb_token_is(plumb_read_ahead(r, 3), "["))
+    if (!is_whole(r, source))
         return false;
     r->at += 2;
-    copy(r, out, to, source, from);
+    copy(r, out, to);
     return true;
 }

@@ -11,8 +11,11 @@ static struct plumb_definition *definition_at(const struct plumb_read *r,
 
 /* ---- definitions ---- */
 
-static bool bind_parameters(struct plumb_read *r, uint32_t number)
+/* As what they are passed; `shape` is NULL if that is not known. */
+static bool bind_parameters(struct plumb_read *r, uint32_t number,
+                            const struct plumb_shape *shape)
 {
+    static const struct plumb_shape open = { .size = 1, .open = true };
     const struct plumb_list *const list =
         (const struct plumb_list *)r->parameter.data + number;
     const struct plumb_token *const *const name = list->data;
@@ -22,32 +25,41 @@ static bool bind_parameters(struct plumb_read *r, uint32_t number)
             return plumb_read_fail(r, name[i]->place,
                                    "there are two parameters %.*s",
                                    PLUMB_TOKEN_ARGS(name[i]));
-        if (!plumb_read_bind_local(r, name[i], &local))
+        if (!plumb_read_bind_shape(r, name[i], shape ? shape + i : &open,
+                                   &local))
             return false;
     }
     return true;
 }
 
-/* P(i:{0..3}, j): the range stands behind the name. */
+/* P(i:{0..3}, j): the range stands behind the name.  It is that of a number;
+ * of an array it says nothing. */
 static bool read_bounds(struct plumb_read *r, uint32_t number,
+                        const struct plumb_shape *shape,
                         struct plumb_definition *d)
 {
+    static const struct plumb_bounds none = { INT32_MIN, INT32_MAX };
     const struct plumb_list *const list =
         (const struct plumb_list *)r->parameter.data + number;
     const struct plumb_token *const *const name = list->data;
-    struct plumb_bounds *const bounds =
-        plumb_read_new(r, (list->count + 1) * sizeof *bounds);
-    if (!bounds)
-        return false;
+    struct plumb_list all = { 0 };
+    bool ranged = false;
     for (uint32_t i = 0; i < list->count; i++) {
-        bounds[i] = (struct plumb_bounds){ INT32_MIN, INT32_MAX };
+        struct plumb_bounds one = none;
         r->at = (uint32_t)(name[i] - r->token) + 1;
-        if (plumb_read_at(r, ":"))
-            d->bounds = bounds;
-        if (!plumb_read_bounds(r, &bounds[i].low, &bounds[i].high))
+        ranged |= plumb_read_at(r, ":");
+        if (!plumb_read_bounds(r, &one.low, &one.high))
             return false;
+        const bool array = shape && shape[i].dimensions;
+        for (uint32_t k = 0; k < (array ? shape[i].size : 1); k++) {
+            struct plumb_bounds *const b = plumb_list_add(r, &all, sizeof *b);
+            if (!b)
+                return false;
+            *b = array ? none : one;
+        }
     }
-    return true;
+    d->bounds = ranged ? plumb_list_take(r, &all, sizeof *d->bounds) : NULL;
+    return !r->failed;
 }
 
 static const struct plumb_item *alphabet_of(const struct plumb_read *r,
@@ -68,12 +80,15 @@ static bool read_alphabet(struct plumb_read *r, const struct plumb_item *item,
     return plumb_read_semicolon(r, "#alphabet");
 }
 
-static bool read_body(struct plumb_read *r, const struct plumb_item *item)
+/* As definition `number`, which is given these shapes. */
+static bool read_body(struct plumb_read *r, const struct plumb_item *item,
+                      uint32_t number, const struct plumb_shape *shape)
 {
     const struct plumb_item *const alphabet = alphabet_of(r, item->number);
-    struct plumb_definition d = *definition_at(r, item->number);
+    struct plumb_definition d = *definition_at(r, number);
     r->bound.count = r->local.count = 0;
-    if (!read_bounds(r, item->number, &d) || !bind_parameters(r, item->number))
+    if (!read_bounds(r, item->number, shape, &d) ||
+        !bind_parameters(r, item->number, shape))
         return false;
     d.parameters = r->local.count;
     if (alphabet && !read_alphabet(r, alphabet, &d))
@@ -87,9 +102,25 @@ static bool read_body(struct plumb_read *r, const struct plumb_item *item)
     d.locals = r->local.count;
     d.local = plumb_list_take(r, &r->local, sizeof *d.local);
     d.parameter = d.local;
-    *definition_at(r, item->number) = d;
+    *definition_at(r, number) = d;
     r->bound.count = 0;
     return !r->failed;
+}
+
+/* In all the ways in which it is known to be called. */
+static bool read_definition(struct plumb_read *r, const struct plumb_item *item)
+{
+    const struct plumb_list *const given = r->given + item->number;
+    const uint32_t ways = given->count;
+    if (!ways)
+        return read_body(r, item, item->number, NULL);
+    for (uint32_t i = 0; i < ways; i++) {
+        const struct plumb_passing p =
+            ((const struct plumb_passing *)given->data)[i];
+        if (!read_body(r, item, p.number, p.shape))
+            return false;
+    }
+    return true;
 }
 
 /* Of which definition is it? */
@@ -135,7 +166,7 @@ static bool read_items(struct plumb_read *r, enum plumb_item_kind kind)
         if (item.kind != kind)
             continue;
         r->at = item.first;
-        if (kind == PLUMB_ITEM_DEFINITION ? !read_body(r, &item)
+        if (kind == PLUMB_ITEM_DEFINITION ? !read_definition(r, &item)
                                           : !plumb_read_assertion(r))
             return false;
     }
@@ -150,8 +181,27 @@ static bool check_objects(struct plumb_read *r)
     return true;
 }
 
+/* Once, unless arrays are passed as a whole: see read_shapes.c. */
+static bool read_until_known(struct plumb_read *r)
+{
+    const uint32_t nodes = r->nodes;
+    for (;;) {
+        r->learnt = r->guessed = false;
+        r->nodes = nodes;
+        r->assertion.count = 0;
+        if (!read_items(r, PLUMB_ITEM_DEFINITION) ||
+            !read_items(r, PLUMB_ITEM_ASSERTION))
+            return false;
+        if (r->learnt)
+            continue;
+        if (!r->guessed || r->certain)
+            return true;
+        r->certain = true;
+    }
+}
+
 bool plumb_read_bodies(struct plumb_read *r)
 {
-    return find_alphabets(r) && read_items(r, PLUMB_ITEM_DEFINITION) &&
-           read_items(r, PLUMB_ITEM_ASSERTION) && check_objects(r);
+    return find_alphabets(r) && plumb_shapes_begin(r) && read_until_known(r) &&
+           check_objects(r);
 }

@@ -88,7 +88,9 @@ static const struct plumb_expr *read_query(struct plumb_read *r,
         return NULL;
     }
     if (!plumb_read_channel_index(r, name, s->number, &index) ||
-        !plumb_read_expect(r, ")", "behind the channel"))
+        !plumb_read_expect(r, ")", "behind the channel") ||
+        (q->query == PLUMB_CHANNEL_PEEK &&
+         !plumb_shapes_peek(r, s->number, name->place)))
         return NULL;
     const struct plumb_expr *const e =
         plumb_expr_leaf(r, call->place, PLUMB_EXPR_CHANNEL, s->number, &index,

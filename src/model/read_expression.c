@@ -228,11 +228,8 @@ static const struct plumb_expr *read_bound(struct plumb_read *r,
                                            const struct plumb_token *name,
                                            const struct plumb_bound *b)
 {
-    if (plumb_read_at(r, "[")) {
-        plumb_read_fail(r, name->place, "%.*s is not an array",
-                        PLUMB_TOKEN_ARGS(name));
-        return NULL;
-    }
+    if (plumb_read_at(r, "[") || (b->shape && b->shape->dimensions))
+        return plumb_read_picked(r, name, b);
     if (b->kind == PLUMB_BOUND_VALUE)
         return plumb_expr_again(r, b->value);
     return plumb_expr_leaf(r, name->place,
@@ -323,10 +320,14 @@ static const struct plumb_expr *read_operand(struct plumb_read *r)
         return read_number(r, false);
     if (is_indexed(r))
         return read_indexed(r);
+    if (plumb_read_compares(r))
+        return plumb_read_comparison(r);
     if (t->kind == PLUMB_TOKEN_NAME && !plumb_token_is(t, "xor"))
         return read_name(r);
     if (plumb_token_is(t, "("))
         return read_bracketed(r);
+    if (plumb_token_is(t, "["))
+        return plumb_read_picked_literal(r);
     if (plumb_token_is(t, "!")) {
         r->at++;
         return plumb_expr_unary(r, t->place, PLUMB_OP_NOT,

@@ -178,6 +178,39 @@ bool plumb_read_bind_local(struct plumb_read *r, const struct plumb_token *t,
     return *name != NULL;
 }
 
+/* Of the i-th element: a dot is ours, nobody can write it. */
+static bool name_element(struct plumb_read *r, const struct plumb_token *t,
+                         uint32_t i)
+{
+    char text[80];
+    const char **const name = plumb_list_add(r, &r->local, sizeof *name);
+    const int length = snprintf(text, sizeof text, "%.*s.%u",
+                                PLUMB_TOKEN_ARGS(t), (unsigned)i);
+    if (name)
+        *name = plumb_read_text(r, text, (size_t)length);
+    return name && *name;
+}
+
+bool plumb_read_bind_shape(struct plumb_read *r, const struct plumb_token *t,
+                           const struct plumb_shape *shape, uint32_t *number)
+{
+    if (!shape || !shape->dimensions) {
+        if (!plumb_read_bind_local(r, t, number))
+            return false;
+        ((struct plumb_bound *)r->bound.data)[r->bound.count - 1].shape = shape;
+        return true;
+    }
+    struct plumb_bound *const b = bind(r, t, PLUMB_BOUND_LOCAL);
+    if (!b)
+        return false;
+    *number = b->number = r->local.count;
+    b->shape = shape;
+    for (uint32_t i = 0; i < shape->size; i++)
+        if (!name_element(r, t, i))
+            return false;
+    return true;
+}
+
 bool plumb_read_bind_temp(struct plumb_read *r, const struct plumb_token *t,
                           uint32_t *number)
 {

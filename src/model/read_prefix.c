@@ -73,12 +73,13 @@ static bool read_channel(struct plumb_read *r, struct plumb_process *node)
 
 static bool read_values(struct plumb_read *r, struct plumb_process *node)
 {
-    struct plumb_list data = { 0 };
-    do {
-        const struct plumb_expr **const e = plumb_list_add(r, &data, sizeof *e);
-        if (!e || !(*e = plumb_read_expression(r)))
+    struct plumb_list shapes = { 0 }, data = { 0 };
+    do
+        if (!plumb_read_passed(r, &shapes, &data))
             return false;
-    } while (plumb_read_accept(r, "."));
+    while (plumb_read_accept(r, "."));
+    if (!plumb_shapes_send(r, node->channel, node->place, &shapes))
+        return false;
     node->data = plumb_list_take(r, &data, sizeof(void *));
     node->count = data.count;
     return !r->failed;
@@ -86,9 +87,12 @@ static bool read_values(struct plumb_read *r, struct plumb_process *node)
 
 /* ---- receiving ---- */
 
+/* What is received, part by part, and then value by value. */
 struct pattern {
+    struct plumb_list name;  /* of each part, NULL where there is none */
+    struct plumb_list shape; /* of each part */
+    struct plumb_list part;  /* the values of each part, if compared */
     struct plumb_list data;  /* expressions, NULL where a name is bound */
-    struct plumb_list name;  /* the names, NULL where there is none */
     struct plumb_list binds; /* their locals */
 };
 
@@ -122,15 +126,44 @@ static bool read_received(struct plumb_read *r, struct pattern *p)
         is_fresh(r) ? plumb_read_token(r) : NULL;
     if (name && !check_twice(r, p, name))
         return false;
-    const struct plumb_expr **const e = plumb_list_add(r, &p->data, sizeof *e);
+    struct plumb_list *const values =
+        plumb_list_add(r, &p->part, sizeof *values);
     const struct plumb_token **const kept =
         plumb_list_add(r, &p->name, sizeof *kept);
-    if (!e || !kept)
+    if (!values || !kept)
         return false;
     *kept = name;
     if (!name)
-        return (*e = plumb_read_expression(r)) != NULL;
+        return plumb_read_passed(r, &p->shape, values);
     r->at++;
+    struct plumb_shape *const s = plumb_list_add(r, &p->shape, sizeof *s);
+    if (s)
+        *s = (struct plumb_shape){ .size = 1, .open = true };
+    return s != NULL;
+}
+
+/* Names are what is sent, as far as that is known. */
+static void find_shapes(const struct plumb_read *r, uint32_t channel,
+                        struct pattern *p)
+{
+    const struct plumb_shape *const sent =
+        plumb_shapes_message(r, channel, p->shape.count);
+    struct plumb_shape *const here = p->shape.data;
+    for (uint32_t i = 0; sent && i < p->shape.count; i++)
+        if (((const struct plumb_token *const *)p->name.data)[i])
+            here[i] = sent[i];
+}
+
+static bool add_value(struct plumb_read *r, struct pattern *p,
+                      const struct plumb_expr *e, uint32_t local)
+{
+    const struct plumb_expr **const data =
+        plumb_list_add(r, &p->data, sizeof *data);
+    uint32_t *const binds = plumb_list_add(r, &p->binds, sizeof *binds);
+    if (!data || !binds)
+        return false;
+    *data = e;
+    *binds = local;
     return true;
 }
 
@@ -138,15 +171,23 @@ static bool read_received(struct plumb_read *r, struct pattern *p)
 static bool bind_names(struct plumb_read *r, struct pattern *p)
 {
     const struct plumb_token *const *const name = p->name.data;
-    for (uint32_t i = 0; i < p->name.count; i++) {
-        uint32_t *const binds = plumb_list_add(r, &p->binds, sizeof *binds);
-        if (!binds)
+    const struct plumb_list *const part = p->part.data;
+    const struct plumb_shape *const shape =
+        plumb_list_take(r, &p->shape, sizeof *shape);
+    for (uint32_t i = 0; shape && i < p->name.count; i++) {
+        uint32_t local = 0;
+        if (name[i] && !plumb_read_bind_shape(r, name[i], shape + i, &local))
             return false;
-        *binds = UINT32_MAX;
-        if (name[i] && !plumb_read_bind_local(r, name[i], binds))
-            return false;
+        for (uint32_t k = 0; k < shape[i].size; k++)
+            if (name[i]
+                    ? !add_value(r, p, NULL, local + k)
+                    : !add_value(
+                          r, p,
+                          ((const struct plumb_expr *const *)part[i].data)[k],
+                          UINT32_MAX))
+                return false;
     }
-    return true;
+    return shape != NULL;
 }
 
 /* [x < 9], which may speak of names that follow it. */
@@ -173,7 +214,9 @@ static bool read_pattern(struct plumb_read *r, struct plumb_process *node)
         if (!read_received(r, &p))
             return false;
     while (plumb_read_accept(r, "."));
-    if (!bind_names(r, &p))
+    find_shapes(r, node->channel, &p);
+    if (!plumb_shapes_receive(r, node->channel, node->place, &p.shape) ||
+        !bind_names(r, &p))
         return false;
     node->data = plumb_list_take(r, &p.data, sizeof(void *));
     node->binds = plumb_list_take(r, &p.binds, sizeof(uint32_t));

@@ -375,11 +375,24 @@ static const struct plumb_process *fail_reference(
     return NULL;
 }
 
+/* Up to and with the ), arrays element by element. */
+static bool read_passed(struct plumb_read *r, struct plumb_list *shapes,
+                        struct plumb_list *values)
+{
+    if (!plumb_read_accept(r, "(") || plumb_read_accept(r, ")"))
+        return true;
+    do
+        if (!plumb_read_passed(r, shapes, values))
+            return false;
+    while (plumb_read_accept(r, ","));
+    return plumb_read_expect(r, ")", "behind the arguments");
+}
+
 const struct plumb_process *plumb_read_reference(struct plumb_read *r)
 {
     const struct plumb_token *const name = plumb_read_name(r, "a process");
     struct plumb_process node = { .kind = PLUMB_REFERENCE };
-    struct plumb_list args = { 0 };
+    struct plumb_list shapes = { 0 }, args = { 0 };
     if (!name)
         return NULL;
     node.place = name->place;
@@ -387,16 +400,18 @@ const struct plumb_process *plumb_read_reference(struct plumb_read *r)
         plumb_table_find(&r->definitions, name->text, name->length);
     if (node.definition == UINT32_MAX)
         return fail_reference(r, name);
-    if (plumb_read_accept(r, "(") && !plumb_read_arguments(r, &args, false))
+    if (!read_passed(r, &shapes, &args))
         return NULL;
     const uint32_t wanted =
         ((const struct plumb_list *)r->parameter.data)[node.definition].count;
-    if (args.count != wanted) {
+    if (shapes.count != wanted) {
         plumb_read_fail(r, name->place, "%.*s takes %u argument%s, not %u",
                         PLUMB_TOKEN_ARGS(name), wanted, wanted == 1 ? "" : "s",
-                        args.count);
+                        shapes.count);
         return NULL;
     }
+    if (!plumb_shapes_call(r, node.definition, &shapes, &node.definition))
+        return NULL;
     node.data = plumb_list_take(r, &args, sizeof(void *));
     node.count = args.count;
     return plumb_process_new(r, &node);

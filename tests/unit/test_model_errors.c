@@ -59,7 +59,7 @@ static void numbers_of_things(void **state)
     fails("var a[3]; P() = e{a[1][2] = 1} -> Skip;", 1, 19,
           "a has 1 dimension, but 2 indices are given");
     fails("var a; P() = e{a[1] = 1} -> Skip;", 1, 16, "a is not an array");
-    fails("P(i) = e.i[1] -> Skip;", 1, 10, "i is not an array");
+    fails("P() = [] i:{0..1}@ e.i[1] -> Skip;", 1, 22, "i is not an array");
     fails("var x; var a[2]; P() = e{x = call(amax, x)} -> Skip;", 1, 41,
           "amax takes an array, not a value here");
     fails("var x; var a[2]; P() = e{x = call(abs, a)} -> Skip;", 1, 40,

@@ -646,6 +646,8 @@ static const char everything[] =
     "case {p: Skip default: Stop}; assert(p); atomic{e -> Skip};"
     "([p] e -> Skip [] e -> Skip) <> (e -> Skip [*] e -> Skip) interrupt Skip;"
     "R() = (||| i:{0..N}@P(i)) || (|||{2}@Q()) \\{e, k:{0..2}@e.k};"
+    "channel q 1; A(b) = e.(b[0]).(b[x]) -> A(b);"
+    "B() = q!a -> q?w -> [w == a] e{a = w} -> A([x, 1(2), 1..2]) ||| A(a);"
     "T(n:{0..N}) = [] k:{n..n+1,3}@e.k -> ((|||{n}@Q()) \\{l:{0..k}@e.l});"
     "S() = e{x = true; x = call(f, a)} -> Skip || e -> Skip;"
     "#object o {var n; operation f(v:{1..2}) {if (n == 0) {return 1;} n = v;"
