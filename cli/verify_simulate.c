@@ -46,10 +46,12 @@ static void print_globals(struct stroll *s)
     struct plumb_text text;
     plumb_text_init(&text, NULL);
     for (uint32_t i = 0; i < globals; i++) {
-        plumb_text_add(&text, i ? ", " : "");
+        if (plumb_system_slot_passes(s->j.impl.system, i))
+            continue;
+        plumb_text_add(&text, text.size ? ", " : "");
         plumb_system_slot_text(s->j.impl.system, i, s->way.before[i], &text);
     }
-    printf("\n%s\n", globals ? plumb_text_string(&text) : "(no variables)");
+    printf("\n%s\n", text.size ? plumb_text_string(&text) : "(no variables)");
     plumb_text_release(&text);
 }
 

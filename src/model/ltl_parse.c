@@ -96,13 +96,22 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* A name and its data: eat.0, push.-1.x. */
+/* Of a message: c!5, c?-1. */
+static bool sends(const char *s, const char *end)
+{
+    return end - s > 1 && (*s == '!' || *s == '?') &&
+           (isdigit((unsigned char)s[1]) || s[1] == '-');
+}
+
+/* A name and its data: eat.0, push.-1.x, c!5.0. */
 static size_t name_size(const struct parser *p)
 {
     const char *s = p->at;
     while (s < p->end && is_word(*s))
         s++;
-    while (p->end - s > 1 && *s == '.') {
+    for (bool first = true;
+         p->end - s > 1 && (*s == '.' || (first && sends(s, p->end)));
+         first = false) {
         const char *part = s + 1;
         if (*part == '-')
             part++;

@@ -217,7 +217,8 @@ struct plumb_variable {
     uint32_t slot, size; /* its first slot, and how many it has */
     uint32_t dimension[PLUMB_MOST_DIMENSIONS], dimensions;
     bool ranged, boolean;
-    bool unseen; /* written as hvar, which is no difference here */
+    bool unseen;  /* written as hvar, which is no difference here */
+    bool passing; /* an array of a program: all 0 in every state  */
     int32_t low, high;
     const int32_t *initial; /* size of them */
 };

@@ -75,7 +75,8 @@ struct plumb_symbol {
 struct plumb_define {
     const struct plumb_token *name;
     uint32_t first, end; /* tokens of what it stands for */
-    bool macro, block, busy, set;
+    bool macro, busy, set;
+    bool block; /* it stands for { statements } or an assignment */
     struct plumb_list parameter; /* of const struct plumb_token * */
     const struct plumb_expr *value;
 };
@@ -84,7 +85,8 @@ struct plumb_define {
 enum plumb_bound_kind {
     PLUMB_BOUND_LOCAL,
     PLUMB_BOUND_TEMP,
-    PLUMB_BOUND_VALUE
+    PLUMB_BOUND_VALUE,
+    PLUMB_BOUND_ARRAY /* of a program; a variable, to plumb_read_global */
 };
 /* What is passed to a process or in a message: a value if it has no dimension,
  * else an array. */
@@ -160,7 +162,8 @@ struct plumb_read {
     struct plumb_table symbols, definitions, names, functions;
     struct plumb_list symbol, item, define, object;
     struct plumb_list variable, channel, definition, proposition;
-    uint32_t *alphabet; /* of each definition: its item + 1, or 0 */
+    struct plumb_list wild; /* numbers of variables that begin as anything */
+    uint32_t *alphabet;     /* of each definition: its item + 1, or 0 */
     struct plumb_list variable_type; /* enum plumb_type, beside variable */
     struct plumb_list assertion, import, import_place, function, warning;
     struct plumb_list parameter; /* of each definition: a list of tokens */
@@ -178,8 +181,10 @@ struct plumb_read {
     struct plumb_list local; /* the name of each local of the definition */
     /* Of the program. */
     uint32_t temps;
+    struct plumb_list program_array; /* of all programs: read_local.c */
     /* Of an initialiser: N(3) is three times N. */
     bool repeats;
+    bool begins; /* variables are declared: one is what it begins as */
     /* Of an operation of an object. */
     const struct plumb_object *own;  /* whose variables come first */
     const struct plumb_expr *result; /* return e: result = e */
@@ -259,7 +264,10 @@ bool plumb_read_bind_temp(struct plumb_read *r, const struct plumb_token *t,
                           uint32_t *number);
 bool plumb_read_bind_value(struct plumb_read *r, const struct plumb_token *t,
                            const struct plumb_expr *value);
-/* The variable of that name, the object's own first; UINT32_MAX if none. */
+bool plumb_read_bind_array(struct plumb_read *r, const struct plumb_token *t,
+                           uint32_t variable);
+/* The variable of that name, an array of the program first, then the object's
+ * own; UINT32_MAX if none. */
 uint32_t plumb_read_global(const struct plumb_read *r,
                            const struct plumb_token *t);
 /* As many locals as the shape has values; the number of the first. */
@@ -353,6 +361,10 @@ const struct plumb_built_in *plumb_built_in_at(size_t n);
 
 /* ---- read_program.c ---- */
 
+/* Of a list of statements, with r->temps variables. */
+const struct plumb_program *plumb_program_new(struct plumb_read *r,
+                                              const struct plumb_list *list,
+                                              struct plumb_place place);
 /* { ... } at the cursor. */
 const struct plumb_program *plumb_read_program(struct plumb_read *r);
 /* The body of an operation: what it returns is put into `result`. */
@@ -363,6 +375,29 @@ const struct plumb_program *plumb_read_operation_program(
 bool plumb_read_assign(struct plumb_read *r, struct plumb_list *out,
                        const struct plumb_expr *target,
                        const struct plumb_expr *value);
+
+/* ---- read_assignment.c ---- */
+
+/* At x =, x++ or x--, with indices or without? */
+bool plumb_read_at_assignment(const struct plumb_read *r);
+/* x = e, a[i] = e, x++, ++x at the cursor. */
+void plumb_read_assignment(struct plumb_read *r, struct plumb_list *out);
+/* What stands behind an =: an expression, or an assignment that is made first
+ * (y = x++, y = x = e). */
+const struct plumb_expr *plumb_read_value(struct plumb_read *r,
+                                          struct plumb_list *out);
+/* A variable of the program. */
+const struct plumb_expr *plumb_read_temp(struct plumb_read *r,
+                                         struct plumb_place place,
+                                         uint32_t number);
+
+/* ---- read_local.c ---- */
+
+/* `var` was read, in a program. */
+void plumb_read_local(struct plumb_read *r, struct plumb_list *out);
+/* The end of a block before which there were `bound` names. */
+void plumb_read_unbind(struct plumb_read *r, struct plumb_list *out,
+                       uint32_t bound);
 
 /* ---- read_arrays.c ---- */
 
@@ -438,7 +473,8 @@ bool plumb_read_event(struct plumb_read *r, struct plumb_event_text *event);
 /* { a, x:{0..2}@b.x } */
 bool plumb_read_event_set(struct plumb_read *r, struct plumb_event_set *set);
 
-/* Everything up to and with the ->, but not what follows it. */
+/* Everything up to and with the ->, but not what follows it.  Of several
+ * events it is a SEQUENCE, without its second child. */
 bool plumb_read_prefix_begins(const struct plumb_read *r);
 bool plumb_read_prefix(struct plumb_read *r, struct plumb_process *node);
 const struct plumb_process *plumb_read_process(struct plumb_read *r);
@@ -462,12 +498,18 @@ bool plumb_read_declarations(struct plumb_read *r);
 bool plumb_read_variables(struct plumb_read *r);
 bool plumb_read_bodies(struct plumb_read *r);
 bool plumb_read_assertion(struct plumb_read *r);
+/* The same of variables that begin as anything (read_wild.c). */
+bool plumb_read_wild(struct plumb_read *r, struct plumb_assertion *a);
+/* Of the temporal formula that is from the cursor to the token `end`. */
+const char *plumb_read_formula(struct plumb_read *r, uint32_t end);
 bool plumb_read_object(struct plumb_read *r);
 /* The process that does all an object may do, for that many clients. */
 const struct plumb_process *plumb_object_specification(
     struct plumb_read *r, struct plumb_object *object, struct plumb_place place,
     uint32_t clients, bool points);
 bool plumb_object_check(struct plumb_read *r, struct plumb_object *object);
+/* [2][3] behind the name of a variable. */
+bool plumb_read_dimensions(struct plumb_read *r, struct plumb_variable *v);
 /* :{0..7}, of which either end may be missing, if it is at the cursor. */
 bool plumb_read_bounds(struct plumb_read *r, int32_t *low, int32_t *high);
 /* `var` or `hvar` was read; `owner` is put before the name. */

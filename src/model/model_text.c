@@ -402,6 +402,17 @@ static void add_built_in(struct plumb_writer *w,
                       a->points ? " at points" : "");
 }
 
+/* A formula has blanks instead of what got shorter (read_formula.c). */
+static void add_formula(struct plumb_writer *w, const char *text)
+{
+    bool quoted = false;
+    for (; *text; text++) {
+        quoted ^= *text == '"';
+        if (quoted || *text != ' ' || (text[1] != ' ' && text[1]))
+            plumb_text_bytes(w->out, text, 1);
+    }
+}
+
 static void add_assertion(struct plumb_writer *w,
                           const struct plumb_assertion *a)
 {
@@ -423,7 +434,7 @@ static void add_assertion(struct plumb_writer *w,
     if (a->kind == PLUMB_ASSERT_REACHES)
         add_reaches(w, a);
     else if (a->kind == PLUMB_ASSERT_LTL)
-        plumb_write(w, a->formula);
+        add_formula(w, a->formula);
     else if (a->built_in)
         add_built_in(w, a);
     else if (a->specification) {

@@ -133,9 +133,8 @@ static bool read_formula(struct plumb_read *r, struct plumb_assertion *a)
         return plumb_read_unexpected(r, "a formula");
     a->kind = PLUMB_ASSERT_LTL;
     a->formula_place = plumb_read_token(r)->place;
-    a->formula = text_of(r, r->at, end);
     warn_of_ranks(r, r->at, end);
-    r->at = end;
+    a->formula = plumb_read_formula(r, end);
     return a->formula != NULL;
 }
 
@@ -298,6 +297,8 @@ bool plumb_read_assertion(struct plumb_read *r)
         return false;
     if (!plumb_read_at(r, ";"))
         return plumb_read_unexpected(r, "';' behind the assertion");
+    if (r->wild.count && !plumb_read_wild(r, &a))
+        return false;
     struct plumb_assertion *const kept =
         plumb_list_add(r, &r->assertion, sizeof *kept);
     if (kept)

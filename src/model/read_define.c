@@ -15,19 +15,30 @@ static struct plumb_define *define_at(const struct plumb_read *r, uint32_t n)
 
 /* ---- declared ---- */
 
-/* Is m(i,j) what is behind the name, and something behind that? */
+/* Can no expression go on with that? */
+static bool begins_anew(const struct plumb_token *t)
+{
+    return t->kind == PLUMB_TOKEN_NUMBER || plumb_token_is(t, "(") ||
+           plumb_token_is(t, "{") || plumb_token_is(t, "!") ||
+           (t->kind == PLUMB_TOKEN_NAME && !plumb_token_is(t, "xor"));
+}
+
+/* Is m(i,j) what is behind the name, and something behind that?  With a blank
+ * before the bracket it could be #define p (x) && (y). */
 static bool has_parameters(const struct plumb_read *r)
 {
     uint32_t n = 0;
-    if (!plumb_read_at(r, "(") || plumb_read_token(r)->gap)
+    if (!plumb_read_at(r, "("))
         return false;
     do {
         if (plumb_read_ahead(r, ++n)->kind != PLUMB_TOKEN_NAME)
             return false;
         n++;
     } while (plumb_token_is(plumb_read_ahead(r, n), ","));
+    const struct plumb_token *const behind = plumb_read_ahead(r, n + 1);
     return plumb_token_is(plumb_read_ahead(r, n), ")") &&
-           !plumb_token_is(plumb_read_ahead(r, n + 1), ";");
+           (plumb_read_token(r)->gap ? n > 2 || begins_anew(behind)
+                                     : !plumb_token_is(behind, ";"));
 }
 
 static bool read_parameters(struct plumb_read *r, struct plumb_define *d)
@@ -45,7 +56,7 @@ static bool read_parameters(struct plumb_read *r, struct plumb_define *d)
 static bool read_tokens(struct plumb_read *r, struct plumb_define *d)
 {
     d->first = r->at;
-    d->block = plumb_read_at(r, "{");
+    d->block = plumb_read_at(r, "{") || plumb_read_at_assignment(r);
     while (!plumb_read_at(r, ";")) {
         const struct plumb_token *const t = plumb_read_token(r);
         if (t->kind == PLUMB_TOKEN_END || t->kind == PLUMB_TOKEN_DIRECTIVE)
@@ -137,14 +148,15 @@ static const struct plumb_expr *read_alone(struct plumb_read *r,
 {
     const uint32_t outer = r->floor;
     const struct plumb_object *const own = r->own;
-    const bool repeats = r->repeats;
+    const bool repeats = r->repeats, begins = r->begins;
     r->floor = floor;
     r->own = NULL;
-    r->repeats = false;
+    r->repeats = r->begins = false;
     const struct plumb_expr *const e = read_value(r, d);
     r->floor = outer;
     r->own = own;
     r->repeats = repeats;
+    r->begins = begins;
     return e;
 }
 

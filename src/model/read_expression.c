@@ -1,7 +1,7 @@
 /* read_expression.c - expressions, by climbing precedence.
  *
  * Loosest first: || && xor, then & | ^ together, == !=, < > <= >=, + -, * / %,
- * and ! and - before an operand. */
+ * and ! - + before an operand. */
 #include "model/model_reader.h"
 
 #include <string.h>
@@ -170,6 +170,22 @@ const struct plumb_expr *plumb_read_element(struct plumb_read *r,
         ((const enum plumb_type *)r->variable_type.data)[variable]);
 }
 
+/* What an element begins as; the indices are constant then, or it stays. */
+static const struct plumb_expr *read_beginning(struct plumb_read *r,
+                                               const struct plumb_expr *e)
+{
+    const struct plumb_variable *const v =
+        (const struct plumb_variable *)r->variable.data + e->number;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < e->operands; i++) {
+        if (e->operand[i]->kind != PLUMB_EXPR_CONSTANT)
+            return e;
+        at = at * v->dimension[i] + (uint32_t)e->operand[i]->value;
+    }
+    return plumb_expr_constant(r, e->place, v->initial[at],
+                               plumb_expr_type(e) == PLUMB_TYPE_TRUTH);
+}
+
 static const struct plumb_expr *read_variable(struct plumb_read *r,
                                               const struct plumb_token *name,
                                               uint32_t variable)
@@ -181,7 +197,8 @@ static const struct plumb_expr *read_variable(struct plumb_read *r,
                         PLUMB_TOKEN_ARGS(name));
         return NULL;
     }
-    return plumb_read_element(r, name, variable);
+    const struct plumb_expr *const e = plumb_read_element(r, name, variable);
+    return e && r->begins ? read_beginning(r, e) : e;
 }
 
 static const struct plumb_expr *read_symbol(struct plumb_read *r,
@@ -287,6 +304,15 @@ static const struct plumb_expr *read_bracketed(struct plumb_read *r)
     return e && plumb_read_expect(r, ")", "") ? e : NULL;
 }
 
+/* +e is e. */
+static const struct plumb_expr *read_positive(struct plumb_read *r)
+{
+    const struct plumb_expr *const e = read_level(r, LEVEL_LAST + 1);
+    if (e)
+        plumb_expr_wants(r, e, PLUMB_TYPE_NUMBER);
+    return e;
+}
+
 static const struct plumb_expr *read_operand(struct plumb_read *r)
 {
     const struct plumb_token *const t = plumb_read_token(r);
@@ -314,6 +340,8 @@ static const struct plumb_expr *read_operand(struct plumb_read *r)
         return plumb_expr_unary(r, t->place, PLUMB_OP_MINUS,
                                 read_level(r, LEVEL_LAST + 1));
     }
+    if (plumb_read_accept(r, "+"))
+        return read_positive(r);
     plumb_read_unexpected(r, "an expression");
     return NULL;
 }
@@ -340,7 +368,7 @@ const struct plumb_expr *plumb_read_expression(struct plumb_read *r)
     const struct plumb_expr *const e = read_level(r, LEVEL_OR);
     if (e && (plumb_read_at(r, "++") || plumb_read_at(r, "--"))) {
         plumb_read_fail(r, plumb_read_token(r)->place,
-                        "'%.*s' is a statement and has no value",
+                        "'%.*s' has a value only right behind '='",
                         PLUMB_TOKEN_ARGS(plumb_read_token(r)));
         return NULL;
     }

@@ -108,7 +108,7 @@ struct plumb_symbol *plumb_read_declare(struct plumb_read *r,
 
 /* ---- names inside a definition ---- */
 
-const struct plumb_bound *plumb_read_bound(const struct plumb_read *r,
+static const struct plumb_bound *innermost(const struct plumb_read *r,
                                            const struct plumb_token *t)
 {
     const struct plumb_bound *const bound = r->bound.data;
@@ -117,6 +117,13 @@ const struct plumb_bound *plumb_read_bound(const struct plumb_read *r,
             memcmp(bound[i].text, t->text, t->length) == 0)
             return bound + i;
     return NULL;
+}
+
+const struct plumb_bound *plumb_read_bound(const struct plumb_read *r,
+                                           const struct plumb_token *t)
+{
+    const struct plumb_bound *const b = innermost(r, t);
+    return b && b->kind != PLUMB_BOUND_ARRAY ? b : NULL;
 }
 
 /* A variable of the object whose operation is being read. */
@@ -135,6 +142,9 @@ static uint32_t own_variable(const struct plumb_read *r,
 uint32_t plumb_read_global(const struct plumb_read *r,
                            const struct plumb_token *t)
 {
+    const struct plumb_bound *const b = innermost(r, t);
+    if (b && b->kind == PLUMB_BOUND_ARRAY)
+        return b->number;
     const uint32_t own = own_variable(r, t);
     const struct plumb_symbol *const s = plumb_read_symbol(r, t);
     return own != UINT32_MAX || !s || s->kind != PLUMB_SYMBOL_VARIABLE
@@ -216,6 +226,15 @@ bool plumb_read_bind_value(struct plumb_read *r, const struct plumb_token *t,
     struct plumb_bound *const b = bind(r, t, PLUMB_BOUND_VALUE);
     if (b)
         b->value = value;
+    return b != NULL;
+}
+
+bool plumb_read_bind_array(struct plumb_read *r, const struct plumb_token *t,
+                           uint32_t variable)
+{
+    struct plumb_bound *const b = bind(r, t, PLUMB_BOUND_ARRAY);
+    if (b)
+        b->number = variable;
     return b != NULL;
 }
 

@@ -489,6 +489,7 @@ bool plumb_object_check(struct plumb_read *r, struct plumb_object *object)
 {
     const uint32_t variables = r->variable.count;
     const uint32_t definitions = r->definition.count;
+    const uint32_t arrays = r->program_array.count;
     struct maker m = { .r = r, .object = object };
     if (object->generated.count)
         return true;
@@ -496,5 +497,6 @@ bool plumb_object_check(struct plumb_read *r, struct plumb_object *object)
         return false;
     r->variable.count = r->variable_type.count = variables;
     r->definition.count = r->parameter.count = definitions;
+    r->program_array.count = arrays;
     return true;
 }

@@ -13,6 +13,8 @@ bool plumb_read_prefix_begins(const struct plumb_read *r)
     const struct plumb_token *const next = plumb_read_ahead(r, 1);
     if (plumb_token_is(t, "{"))
         return true;
+    if (plumb_token_is(t, "("))
+        return plumb_token_is(r->token + plumb_read_behind(r, r->at), "->");
     return t->kind == PLUMB_TOKEN_NAME &&
            (plumb_token_is(next, "->") || plumb_token_is(next, "{") ||
             plumb_token_is(next, ".") || plumb_token_is(next, "!") ||
@@ -252,6 +254,60 @@ static bool read_event(struct plumb_read *r, struct plumb_process *node)
     return true;
 }
 
+/* ---- one of several events ---- */
+
+/* a -> Skip */
+static const struct plumb_process *read_alone(struct plumb_read *r)
+{
+    const struct plumb_place place = plumb_read_token(r)->place;
+    struct plumb_process node = { 0 };
+    const struct plumb_process *const skip = plumb_process_new(
+        r, &(struct plumb_process){ .kind = PLUMB_SKIP, .place = place });
+    if (plumb_read_token(r)->kind != PLUMB_TOKEN_NAME)
+        plumb_read_unexpected(r, "an event");
+    if (r->failed || !read_event(r, &node))
+        return NULL;
+    node.child = &skip;
+    node.children = 1;
+    return plumb_process_new(r, &node);
+}
+
+static bool read_events(struct plumb_read *r, struct plumb_list *events)
+{
+    do {
+        r->at++; /* ( or , */
+        const struct plumb_process **const e =
+            plumb_list_add(r, events, sizeof *e);
+        if (!e || !(*e = read_alone(r)))
+            return false;
+    } while (plumb_read_at(r, ","));
+    return plumb_read_expect(r, ")", "behind the events") &&
+           plumb_read_expect(r, "->", "behind the events");
+}
+
+/* (a, b) -> P is a -> P [] b -> P.  So that P is there once, it is read as
+ * (a -> Skip [] b -> Skip); P, which is the same since Skip; P is P. */
+static bool read_several(struct plumb_read *r, struct plumb_process *node)
+{
+    struct plumb_process choice = { .kind = PLUMB_CHOICE,
+                                    .place = plumb_read_token(r)->place };
+    struct plumb_list events = { 0 };
+    const struct plumb_process **const first = plumb_read_new(r, sizeof *first);
+    if (!first || !read_events(r, &events))
+        return false;
+    choice.child = events.data;
+    choice.children = events.count;
+    if (events.count == 1)
+        *node = *choice.child[0];
+    else
+        *node = (struct plumb_process){ .kind = PLUMB_SEQUENCE,
+                                        .place = choice.place,
+                                        .child = first };
+    return events.count == 1 || (*first = plumb_process_new(r, &choice));
+}
+
+/* ---- what there is before an arrow ---- */
+
 bool plumb_read_prefix(struct plumb_read *r, struct plumb_process *node)
 {
     const struct plumb_token *const next = plumb_read_ahead(r, 1);
@@ -260,6 +316,8 @@ bool plumb_read_prefix(struct plumb_read *r, struct plumb_process *node)
         (plumb_token_is(next, "!") || plumb_token_is(next, "?") ||
          plumb_token_is(next, "["));
     *node = (struct plumb_process){ 0 };
+    if (plumb_read_at(r, "("))
+        return read_several(r, node);
     if (channel ? !read_communication(r, node) : !read_event(r, node))
         return false;
     if (plumb_read_at(r, "{") && !(node->program = plumb_read_program(r)))

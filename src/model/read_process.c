@@ -498,6 +498,15 @@ static const struct plumb_process *read_atom(struct plumb_read *r)
     return NULL;
 }
 
+/* P behind what stands before its arrow. */
+static const struct plumb_process *behind(struct plumb_read *r,
+                                          struct plumb_process prefix,
+                                          const struct plumb_process *p)
+{
+    return prefix.kind == PLUMB_SEQUENCE ? above(r, prefix, prefix.child[0], p)
+                                         : above(r, prefix, p, NULL);
+}
+
 /* a -> b -> P: what is bound on the way is bound in P. */
 static const struct plumb_process *read_operand(struct plumb_read *r)
 {
@@ -512,8 +521,7 @@ static const struct plumb_process *read_operand(struct plumb_read *r)
     }
     const struct plumb_process *all = read_atom(r);
     for (uint32_t i = prefixes.count; all && i-- > 0;)
-        all = above(r, ((const struct plumb_process *)prefixes.data)[i], all,
-                    NULL);
+        all = behind(r, ((const struct plumb_process *)prefixes.data)[i], all);
     plumb_read_leave(r);
     r->bound.count = bound;
     return all;

@@ -44,18 +44,12 @@ bool plumb_read_assign(struct plumb_read *r, struct plumb_list *out,
                                          .value = value });
 }
 
-static const struct plumb_expr *temp(struct plumb_read *r,
-                                     struct plumb_place place, uint32_t number)
-{
-    return plumb_expr_leaf(r, place, PLUMB_EXPR_TEMP, number, NULL, 0,
-                           PLUMB_TYPE_ANY);
-}
-
 static const struct plumb_expr *not_returned(struct plumb_read *r,
                                              struct plumb_place place)
 {
     r->needs_flag = true;
-    return plumb_expr_unary(r, place, PLUMB_OP_NOT, temp(r, place, r->flag));
+    return plumb_expr_unary(r, place, PLUMB_OP_NOT,
+                            plumb_read_temp(r, place, r->flag));
 }
 
 static enum flow read_list(struct plumb_read *r, struct plumb_list *out);
@@ -109,7 +103,7 @@ static enum flow read_block(struct plumb_read *r, struct plumb_list *out)
     const enum flow flow = read_list(r, out);
     plumb_read_expect(r, "}", "");
     plumb_read_leave(r);
-    r->bound.count = bound;
+    plumb_read_unbind(r, out, bound);
     return flow;
 }
 
@@ -123,11 +117,11 @@ static enum flow read_body(struct plumb_read *r, struct plumb_list *out)
         return GOES_ON;
     const enum flow flow = read_statement(r, out);
     plumb_read_leave(r);
-    r->bound.count = bound;
+    plumb_read_unbind(r, out, bound);
     return flow;
 }
 
-/* ---- if, while, return, var ---- */
+/* ---- if, while, return ---- */
 
 static const struct plumb_expr *read_bracketed(struct plumb_read *r)
 {
@@ -202,131 +196,9 @@ static enum flow read_return(struct plumb_read *r, struct plumb_list *out,
     if (!nothing)
         plumb_read_assign(r, out, r->result, plumb_read_expression(r));
     if (r->needs_flag)
-        plumb_read_assign(r, out, temp(r, t->place, r->flag),
+        plumb_read_assign(r, out, plumb_read_temp(r, t->place, r->flag),
                           plumb_expr_constant(r, t->place, 1, true));
     return RETURNS;
-}
-
-static void read_local(struct plumb_read *r, struct plumb_list *out)
-{
-    uint32_t number;
-    const struct plumb_token *const name = plumb_read_new_name(r, "a variable");
-    if (!name)
-        return;
-    if (plumb_read_at(r, "[") || plumb_read_at(r, ":")) {
-        plumb_read_fail(r, name->place,
-                        "a variable of a program is one plain value");
-        return;
-    }
-    const struct plumb_expr *const value =
-        plumb_read_accept(r, "=")
-            ? plumb_read_expression(r)
-            : plumb_expr_constant(r, name->place, 0, false);
-    if (value && plumb_read_bind_temp(r, name, &number))
-        plumb_read_assign(r, out, temp(r, name->place, number), value);
-}
-
-/* ---- assignments ---- */
-
-static const struct plumb_expr *fail_target(struct plumb_read *r,
-                                            const struct plumb_token *name)
-{
-    const struct plumb_symbol *const s = plumb_read_symbol(r, name);
-    if (plumb_read_bound(r, name))
-        plumb_read_fail(r, name->place,
-                        "%.*s is bound here and cannot be assigned",
-                        PLUMB_TOKEN_ARGS(name));
-    else if (s)
-        plumb_read_fail(r, name->place, "%.*s is not a variable",
-                        PLUMB_TOKEN_ARGS(name));
-    else
-        plumb_read_undefined(r, name, "variable", &r->symbols, true);
-    return NULL;
-}
-
-static const struct plumb_expr *read_target(struct plumb_read *r)
-{
-    const struct plumb_token *const name = plumb_read_name(r, "a statement");
-    if (!name)
-        return NULL;
-    if (plumb_read_at(r, ".") || plumb_read_at(r, "$"))
-        r->at--; /* what is said of objects is said there */
-    if (plumb_read_token(r) == name)
-        return plumb_read_expression(r);
-    const struct plumb_bound *const b = plumb_read_bound(r, name);
-    if (b && b->kind == PLUMB_BOUND_TEMP && !plumb_read_at(r, "["))
-        return temp(r, name->place, b->number);
-    const uint32_t global = b ? UINT32_MAX : plumb_read_global(r, name);
-    return global == UINT32_MAX ? fail_target(r, name)
-                                : plumb_read_element(r, name, global);
-}
-
-static void read_assignment(struct plumb_read *r, struct plumb_list *out,
-                            const struct plumb_expr *target);
-
-/* x = y = e: y = e; x = y */
-static const struct plumb_expr *read_value(struct plumb_read *r,
-                                           struct plumb_list *out)
-{
-    const uint32_t at = r->at;
-    if (plumb_read_token(r)->kind == PLUMB_TOKEN_NAME) {
-        uint32_t behind = at + 1;
-        while (plumb_token_is(r->token + behind, "["))
-            behind = plumb_read_behind(r, behind);
-        if (plumb_token_is(r->token + behind, "=")) {
-            const struct plumb_expr *const target = read_target(r);
-            if (target && plumb_read_enter(r)) {
-                read_assignment(r, out, target);
-                plumb_read_leave(r);
-            }
-            return r->failed ? NULL : plumb_expr_again(r, target);
-        }
-    }
-    return plumb_read_expression(r);
-}
-
-static void read_assignment(struct plumb_read *r, struct plumb_list *out,
-                            const struct plumb_expr *target)
-{
-    if (!plumb_read_expect(r, "=", "behind the variable"))
-        return;
-    const struct plumb_expr *const value = read_value(r, out);
-    if (!value)
-        return;
-    plumb_expr_wants(r, value, plumb_expr_type(target));
-    plumb_read_assign(r, out, target, value);
-}
-
-static void step(struct plumb_read *r, struct plumb_list *out,
-                 const struct plumb_expr *target, struct plumb_place place,
-                 bool up)
-{
-    if (target)
-        plumb_read_assign(
-            r, out, target,
-            plumb_expr_binary(r, place, up ? PLUMB_OP_ADD : PLUMB_OP_SUBTRACT,
-                              plumb_expr_again(r, target),
-                              plumb_expr_constant(r, place, 1, false)));
-}
-
-static void read_simple(struct plumb_read *r, struct plumb_list *out)
-{
-    const struct plumb_token *t = plumb_read_token(r);
-    if (plumb_token_is(t, "++") || plumb_token_is(t, "--")) {
-        r->at++;
-        step(r, out, read_target(r), t->place, *t->text == '+');
-        return;
-    }
-    if (plumb_read_array_assignment(r, out))
-        return;
-    const struct plumb_expr *const target = read_target(r);
-    t = plumb_read_token(r);
-    if (!target)
-        return;
-    if (plumb_read_accept(r, "++") || plumb_read_accept(r, "--"))
-        step(r, out, target, t->place, *t->text == '+');
-    else
-        read_assignment(r, out, target);
 }
 
 /* ---- calls and blocks with a name ---- */
@@ -370,7 +242,11 @@ static enum flow read_named_block(struct plumb_read *r, struct plumb_list *out,
     r->floor = bound;
     r->at = d->first;
     d->busy = true;
-    const enum flow flow = read_block(r, out);
+    enum flow flow = GOES_ON;
+    if (plumb_read_at(r, "{"))
+        flow = read_block(r, out);
+    else
+        plumb_read_assignment(r, out);
     if (!r->failed && r->at != d->end)
         plumb_read_unexpected(r, "';' behind the #define");
     d->busy = false;
@@ -427,7 +303,7 @@ static enum flow read_statement(struct plumb_read *r, struct plumb_list *out)
         flow = read_return(r, out, t);
     else if (plumb_token_is(t, "var") &&
              plumb_read_ahead(r, 1)->kind == PLUMB_TOKEN_NAME)
-        r->at++, read_local(r, out);
+        r->at++, plumb_read_local(r, out);
     else if (plumb_token_is(t, "call") &&
              plumb_token_is(plumb_read_ahead(r, 1), "("))
         flow = read_call(r, out);
@@ -437,16 +313,16 @@ static enum flow read_statement(struct plumb_read *r, struct plumb_list *out)
             plumb_read_expect(r, ")", "");
         flow = read_named_block(r, out, block_named(r, t), t, &none);
     } else
-        read_simple(r, out);
+        plumb_read_assignment(r, out);
     end(r);
     return flow;
 }
 
 /* ---- programs ---- */
 
-static const struct plumb_program *new_program(struct plumb_read *r,
-                                               const struct plumb_list *list,
-                                               struct plumb_place place)
+const struct plumb_program *plumb_program_new(struct plumb_read *r,
+                                              const struct plumb_list *list,
+                                              struct plumb_place place)
 {
     struct plumb_program *const p = plumb_read_new(r, sizeof *p);
     if (!p)
@@ -463,7 +339,7 @@ const struct plumb_program *plumb_read_program(struct plumb_read *r)
     struct plumb_list list = { 0 };
     r->temps = 0;
     read_block(r, &list);
-    return r->failed ? NULL : new_program(r, &list, place);
+    return r->failed ? NULL : plumb_program_new(r, &list, place);
 }
 
 static enum flow read_operation(struct plumb_read *r, struct plumb_list *list,
@@ -475,7 +351,7 @@ static enum flow read_operation(struct plumb_read *r, struct plumb_list *list,
     r->flag = 0;
     r->temps = flag ? 1 : 0;
     if (flag)
-        plumb_read_assign(r, list, temp(r, place, 0),
+        plumb_read_assign(r, list, plumb_read_temp(r, place, 0),
                           plumb_expr_constant(r, place, 0, true));
     return read_block(r, list);
 }
@@ -499,5 +375,5 @@ const struct plumb_program *plumb_read_operation_program(
         plumb_read_fail(r, operation->name->place,
                         "%.*s returns a value, but not on every path",
                         PLUMB_TOKEN_ARGS(operation->name));
-    return r->failed ? NULL : new_program(r, &list, place);
+    return r->failed ? NULL : plumb_program_new(r, &list, place);
 }

@@ -97,7 +97,7 @@ bool plumb_read_variable_item(struct plumb_read *r,
 
 /* ---- dimensions and range ---- */
 
-static bool read_dimensions(struct plumb_read *r, struct plumb_variable *v)
+bool plumb_read_dimensions(struct plumb_read *r, struct plumb_variable *v)
 {
     uint64_t size = 1;
     while (plumb_read_accept(r, "[")) {
@@ -231,6 +231,22 @@ static bool read_initial(struct plumb_read *r, struct plumb_variable *v,
     return add_values(r, list, t->place, e->value, 0, 1);
 }
 
+/* = *: of which it begins as the least, as far as can be seen here. */
+static bool read_wild(struct plumb_read *r, const struct plumb_variable *v,
+                      uint32_t number, struct plumb_list *list)
+{
+    uint32_t *const wild = plumb_list_add(r, &r->wild, sizeof *wild);
+    if (!wild)
+        return false;
+    *wild = number;
+    if (v->low == INT32_MIN || v->high == INT32_MAX)
+        return plumb_read_fail(r, plumb_read_token(r)->place,
+                               "%.60s begins as any value: give it a range",
+                               v->name);
+    r->at++;
+    return add_values(r, list, v->place, v->low, 0, v->size);
+}
+
 static bool check_range(struct plumb_read *r, const struct plumb_variable *v)
 {
     for (uint32_t i = 0; i < v->size; i++)
@@ -254,12 +270,15 @@ static bool read_variable(struct plumb_read *r, const struct plumb_item *item)
     enum plumb_type type = PLUMB_TYPE_ANY;
     struct plumb_list list = { 0 };
     r->at = item->first;
-    if (!read_dimensions(r, &v) || !read_range(r, &v))
+    r->begins = true;
+    if (!plumb_read_dimensions(r, &v) || !read_range(r, &v))
         return false;
-    if (plumb_read_accept(r, "=")
-            ? !read_initial(r, &v, &type, &list)
-            : !add_values(r, &list, v.place, zero_of(&v), 0, v.size))
+    const bool said = plumb_read_accept(r, "=");
+    if (said && plumb_read_at(r, "*") ? !read_wild(r, &v, item->number, &list)
+        : said                        ? !read_initial(r, &v, &type, &list)
+               : !add_values(r, &list, v.place, zero_of(&v), 0, v.size))
         return false;
+    r->begins = false;
     v.initial = plumb_list_take(r, &list, sizeof *v.initial);
     v.boolean = type == PLUMB_TYPE_TRUTH;
     if (!v.initial || !check_range(r, &v))

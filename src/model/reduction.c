@@ -28,6 +28,7 @@ struct plumb_reducer {
     enum plumb_reduction kind;
     size_t words;
     bool off;
+    uint64_t *passing;      /* slots that no state has anything in */
     struct access others;   /* room for what the others touch    */
     struct access *foreign; /* LOCAL: of each component, fixed   */
     uint64_t **mask;        /* LOCAL: of each component, by term:
@@ -64,12 +65,15 @@ static void clear_access(const struct plumb_reducer *r, struct access *a)
         a->reads[i] = a->writes[i] = 0;
 }
 
+/* What is in an array of a program is gone behind each step, so it does not
+ * matter who else uses it. */
 static bool is_independent(const struct plumb_reducer *r,
                            const struct access *a, const struct access *b)
 {
     for (size_t i = 0; i < r->words; i++)
-        if ((a->reads[i] & b->writes[i]) |
-            (a->writes[i] & (b->reads[i] | b->writes[i])))
+        if (((a->reads[i] & b->writes[i]) |
+             (a->writes[i] & (b->reads[i] | b->writes[i]))) &
+            ~r->passing[i])
             return false;
     return true;
 }
@@ -145,6 +149,16 @@ static enum plumb_status find_foreign(struct plumb_reducer *r,
     return PLUMB_OK;
 }
 
+static void find_passing(struct plumb_reducer *r)
+{
+    const struct plumb_model *const m = r->system->world->model;
+    for (uint32_t i = 0; i < m->variables; i++) {
+        const struct plumb_variable *const v = &m->variable[i];
+        for (uint32_t s = v->slot; v->passing && s < v->slot + v->size; s++)
+            r->passing[s / 64] |= UINT64_C(1) << s % 64;
+    }
+}
+
 static enum plumb_status set_up(struct plumb_reducer *r,
                                 struct plumb_error *err)
 {
@@ -153,8 +167,10 @@ static enum plumb_status set_up(struct plumb_reducer *r,
     r->mask = plumb_arena_zeroed(&r->arena, (components + 1) * sizeof *r->mask);
     r->masks =
         plumb_arena_zeroed(&r->arena, (components + 1) * sizeof *r->masks);
-    if (!r->mask || !r->masks)
+    r->passing = plumb_arena_zeroed(&r->arena, r->words * sizeof *r->passing);
+    if (!r->mask || !r->masks || !r->passing)
         return plumb_fail_memory(err);
+    find_passing(r);
     return find_foreign(r, err);
 }
 

@@ -117,9 +117,9 @@ static bool fail_character(struct scan *s)
 static bool scan_string(struct scan *s, struct plumb_token *t)
 {
     const char *p = s->at + 1;
-    while (p < s->end && *p != '"' && *p != '\n')
+    while (p < s->end && *p != '"' && *p != '\n' && *p)
         p++;
-    if (p == s->end || *p == '\n')
+    if (p == s->end || *p != '"')
         return plumb_read_fail(s->r, t->place, "this string has no end");
     t->kind = PLUMB_TOKEN_STRING;
     t->length = (uint32_t)(p + 1 - s->at);
@@ -138,11 +138,35 @@ static bool scan_number(struct scan *s, struct plumb_token *t)
     return true;
 }
 
-/* #P( is no declaration: PAT has such variables, for the number of P()s. */
-static bool is_counter(const struct scan *s, const struct plumb_token *t)
+/* #P( is no declaration: PAT had such variables, for the number of P()s. */
+static bool is_counter(const struct scan *s, const struct plumb_token *t,
+                       const char *behind)
 {
-    const char *const behind = t->text + t->length;
     return behind < s->end && *behind == '(' && !plumb_token_is(t, "#assert");
+}
+
+/* #define, or # define, which is the same token. */
+static bool scan_directive(struct scan *s, struct plumb_token *t)
+{
+    const char *word = s->at + 1;
+    while (word < s->end && (*word == ' ' || *word == '\t'))
+        word++;
+    const size_t length = length_of_name(word, s->end);
+    char *const text = plumb_read_new(s->r, length + 2);
+    if (length == 0 || !text)
+        return text && fail_character(s);
+    text[0] = '#';
+    memcpy(text + 1, word, length);
+    t->kind = PLUMB_TOKEN_DIRECTIVE;
+    t->text = text;
+    t->length = (uint32_t)length + 1;
+    if (is_counter(s, t, word + length))
+        return plumb_read_fail(s->r, t->place,
+                               "%.*s() would count processes, which is not "
+                               "supported: count them in a variable",
+                               PLUMB_TOKEN_ARGS(t));
+    s->at = word - 1; /* so that the token ends where the word does */
+    return true;
 }
 
 static bool scan_token(struct scan *s, struct plumb_token *t)
@@ -158,15 +182,7 @@ static bool scan_token(struct scan *s, struct plumb_token *t)
     } else if (*s->at == '"') {
         return scan_string(s, t);
     } else if (*s->at == '#') {
-        t->kind = PLUMB_TOKEN_DIRECTIVE;
-        t->length = (uint32_t)length_of_name(s->at + 1, s->end) + 1;
-        if (t->length == 1)
-            return fail_character(s);
-        if (is_counter(s, t))
-            return plumb_read_fail(s->r, t->place,
-                                   "%.*s() would count processes, which is "
-                                   "not supported: count them in a variable",
-                                   PLUMB_TOKEN_ARGS(t));
+        return scan_directive(s, t);
     } else {
         t->kind = PLUMB_TOKEN_SYMBOL;
         t->length = (uint32_t)length_of_symbol(s);

@@ -289,6 +289,17 @@ static void write_channel(const struct plumb_system *s, uint32_t slot,
     }
 }
 
+bool plumb_system_slot_passes(const struct plumb_system *s, uint32_t slot)
+{
+    const struct plumb_model *const m = s->world->model;
+    for (uint32_t i = 0; i < m->variables; i++) {
+        const struct plumb_variable *const v = &m->variable[i];
+        if (slot >= v->slot && slot < v->slot + v->size)
+            return v->passing;
+    }
+    return false;
+}
+
 /* "x = 3", "a[2][1] = 0", "c = <1.2, 3.4>"; of a component: its term. */
 void plumb_system_slot_text(const struct plumb_system *s, uint32_t slot,
                             uint32_t value, struct plumb_text *out)

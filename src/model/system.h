@@ -124,6 +124,8 @@ void plumb_system_term_text(const struct plumb_system *s, uint32_t term,
                             struct plumb_text *out);
 void plumb_system_slot_text(const struct plumb_system *s, uint32_t slot,
                             uint32_t value, struct plumb_text *out);
+/* Is it of an array of a program, and 0 in every state? */
+bool plumb_system_slot_passes(const struct plumb_system *s, uint32_t slot);
 
 /* ---- a system as a graph ---- */
 

@@ -99,7 +99,9 @@ static void values_that_cannot_be(void **state)
           "a range has to be constant");
     fails("P(n:{0..m}, m) = a -> Skip;", 1, 9, "variable m is not defined");
     fails("P(n:{3..1}) = a -> Skip;", 1, 5, "the range 3..1 is empty");
-    fails("var n; var a[n];", 1, 14, "the size of an array has to be constant");
+    fails("var a[call(max, 1, 2)];", 1, 7,
+          "the size of an array has to be constant");
+    fails("var n; var a[n];", 1, 14, "an array of size 0");
     fails("var a[n]; var n;", 1, 7, "n is not constant");
     fails("var x = y; var y = 1;", 1, 9, "y is not constant");
     fails("P() = ||| i:{3..1}@a.i -> Skip;", 1, 14, "the range 3..1 is empty");
@@ -123,6 +125,75 @@ static void values_that_cannot_be(void **state)
     fails("var a[1/0];", 1, 8, "division by zero");
 }
 
+static void events_that_are_not_one_of_several(void **state)
+{
+    (void)state;
+    fails("P() = (a, b{}) -> Skip;", 1, 12,
+          "expected ')' behind the events, not '{'");
+    fails("P() = () -> Skip;", 1, 8, "expected an event, not ')'");
+    fails("P() = (a, 3) -> Skip;", 1, 11, "expected an event, not '3'");
+    fails("P() = (a b) -> Skip;", 1, 10,
+          "expected ')' behind the events, not 'b'");
+    fails("P() = (a, tau.1) -> Skip;", 1, 11, "tau has no data");
+}
+
+static void arrays_that_a_program_cannot_have(void **state)
+{
+    (void)state;
+    fails("P() = a{var t[0];} -> Skip;", 1, 15, "an array of size 0");
+    fails("var x; P() = a{var t[x];} -> Skip;", 1, 22,
+          "the size of an array has to be constant");
+    fails("P() = a{var t[2] = [1];} -> Skip;", 1, 20,
+          "1 elements are given, not 2");
+    fails("P() = a{var t[2] = 1;} -> Skip;", 1, 20, "an array begins as [...]");
+    fails("P() = a{var t = [1(0)];} -> Skip;", 1, 17, "an array of size 0");
+    fails("P() = a{var t = [1(0-1)];} -> Skip;", 1, 18, "a value -1 times");
+    fails("var x; P() = a{var t = [x..3];} -> Skip;", 1, 25,
+          "a range has to be constant");
+    fails("P() = a{var t[2]; t[2] = 1;} -> Skip;", 1, 21,
+          "index 2 is outside of program.t[2]");
+    fails("P() = a{var t[2]; t = 1;} -> Skip;", 1, 19,
+          "program.t has 1 dimension, but 0 indices are given");
+    fails("var x; P() = a{{var t[2];} x = t[0];} -> Skip;", 1, 32,
+          "variable t is not defined");
+    fails("P() = a{var t[5000000];} -> Skip;", 1, 15, "the array is too large");
+}
+
+static void assignments_with_a_name(void **state)
+{
+    (void)state;
+    fails("var x; #define i x++; P() = [i == 1] a -> Skip;", 1, 30,
+          "i stands for statements, not for a value");
+    fails("var x; #define i x = 1 2; P() = a{i} -> Skip;", 1, 24,
+          "expected ';' behind the #define, not '2'");
+    fails("#define i(v) v = 1; P() = a{call(i, 1)} -> Skip;", 1, 14,
+          "v is bound here and cannot be assigned");
+}
+
+static void beginnings_that_cannot_be(void **state)
+{
+    (void)state;
+    fails("var x = *;", 1, 9, "x begins as any value: give it a range");
+    fails("var x:{0..} = *;", 1, 15, "x begins as any value: give it a range");
+    fails("var a[17]:{0..1} = *; P() = Skip; #assert P() deadlockfree;", 1, 5,
+          "more than 65536 beginnings, with a");
+    fails("var x:{0..1} = *; P() = Skip; #assert P() deterministic;", 1, 39,
+          "this is not decided of a variable that begins as any value: x");
+    fails("var x:{0..1} = *; P() = Skip; #assert P() refines P();", 1, 39,
+          "this is not decided of a variable that begins as any value: x");
+}
+
+static void data_of_events_in_formulas(void **state)
+{
+    (void)state;
+    fails("var x; P() = e.1 -> P(); #assert P() |= <> e.x;", 1, 46,
+          "the data of events are numbers and constants here");
+    fails("channel c 1; P() = c!1 -> P(); #assert P() |= <> c!y;", 1, 52,
+          "the data of events are numbers and constants here");
+    fails("channel c 1; P() = c!1 -> P(); #assert P() |= <> c?;", 1, 52,
+          "the data of events are numbers and constants here");
+}
+
 static void process_counters_are_refused(void **state)
 {
     static const char why[] = "#P() would count processes, which is not "
@@ -140,7 +211,7 @@ static void constants_without_a_value(void **state)
     fails("var x = 2 + 5%0;", 1, 14, "division by zero");
     fails("#define N 0;\nvar x = 3/N;", 2, 10, "division by zero");
     fails("var y; var x = y + 1/0;", 1, 21, "division by zero");
-    fails("var y; var x = y + 1;", 1, 16,
+    fails("var y; var x = y + call(max, 1, 2);", 1, 16,
           "an initial value has to be constant");
     fails("var a = [1, 2/0];", 1, 14, "division by zero");
     fails("var x:{0..1/0} = 0;", 1, 12, "division by zero");
@@ -251,16 +322,16 @@ static void things_in_the_wrong_place(void **state)
     fails("P() = Skip; #assert P() |=;", 1, 27, "expected a formula, not ';'");
     fails("P() = Skip; #assert P() reaches true with x;", 1, 43,
           "expected min or max, not 'x'");
-    fails("var x; P() = a{x = x++;} -> Skip;", 1, 21,
-          "'++' is a statement and has no value");
+    fails("var x; P() = a{x = 1 + x++;} -> Skip;", 1, 25,
+          "'++' has a value only right behind '='");
     fails("var x; P() = a{x + 1;} -> Skip;", 1, 18,
           "expected '=' behind the variable, not '+'");
     fails("P(i) = a{i = 1;} -> Skip;", 1, 10,
           "i is bound here and cannot be assigned");
     fails("#define N 1; P() = a{N = 1;} -> Skip;", 1, 22,
           "N is not a variable");
-    fails("P() = a{var t[3];} -> Skip;", 1, 13,
-          "a variable of a program is one plain value");
+    fails("P() = a{var t:{0..3};} -> Skip;", 1, 13,
+          "a variable of a program has no range");
     fails("P() = a{return 1;} -> Skip;", 1, 9,
           "only operations of an #object return");
     fails("channel c 1; var x = c;", 1, 22, "c is a channel, not a value");
@@ -508,6 +579,11 @@ int main(void)
         cmocka_unit_test(numbers_of_things),
         cmocka_unit_test(values_that_cannot_be),
         cmocka_unit_test(constants_without_a_value),
+        cmocka_unit_test(events_that_are_not_one_of_several),
+        cmocka_unit_test(arrays_that_a_program_cannot_have),
+        cmocka_unit_test(assignments_with_a_name),
+        cmocka_unit_test(beginnings_that_cannot_be),
+        cmocka_unit_test(data_of_events_in_formulas),
         cmocka_unit_test(process_counters_are_refused),
         cmocka_unit_test(names_that_are_taken),
         cmocka_unit_test(missing_semicolons),

@@ -432,6 +432,8 @@ static void wrong_formulas_are_refused_with_their_place(void **state)
     parse_fails("<> \"c!5", 3, 13, "a quoted event does not end");
     parse_fails("<> \"\"", 3, 13, "a quoted event has no name");
     parse_fails("a )", 3, 12, "the formula should end here");
+    parse_fails("a!b", 3, 11, "the formula should end here");
+    parse_fails("c!5?3", 3, 13, "this is no part of a temporal formula");
 }
 
 static void nesting_and_size_are_bounded(void **state)
@@ -470,6 +472,25 @@ static void atoms_are_one_each(void **state)
     assert_string_equal(f.atom[1].text, "eat.0");
     assert_true(f.atom[1].quoted);
     assert_string_equal(f.atom[2].text, "Xa.b_1.-2");
+    plumb_arena_release(&arena);
+}
+
+/* c!5 is an event, and everything else with ! a negation. */
+static void messages_are_atoms(void **state)
+{
+    struct plumb_arena arena;
+    struct plumb_formula f;
+    struct plumb_error err;
+    const char text[] = "[](c!5.0 -> X !c?-1.2) U !a";
+    (void)state;
+    plumb_arena_init(&arena, NULL);
+    assert_int_equal(
+        plumb_ltl_parse(text, sizeof text - 1, 1, 1, &arena, &f, &err),
+        PLUMB_OK);
+    assert_int_equal(f.atoms, 3);
+    assert_string_equal(f.atom[0].text, "c!5.0");
+    assert_string_equal(f.atom[1].text, "c?-1.2");
+    assert_string_equal(f.atom[2].text, "a");
     plumb_arena_release(&arena);
 }
 
@@ -659,6 +680,7 @@ int main(void)
         cmocka_unit_test(wrong_formulas_are_refused_with_their_place),
         cmocka_unit_test(nesting_and_size_are_bounded),
         cmocka_unit_test(atoms_are_one_each),
+        cmocka_unit_test(messages_are_atoms),
         cmocka_unit_test(long_equivalences_are_taken_apart),
         cmocka_unit_test(formulas_with_too_many_parts_are_refused),
         cmocka_unit_test(time_limits_are_kept),

@@ -439,6 +439,43 @@ static void assertions(void **state)
                      "#assert P() |= [] ( a -> <> goal&&\"c!5\" );\n");
 }
 
+static void formula_is(const char *source, const char *wanted)
+{
+    char text[600];
+    snprintf(text, sizeof text,
+             "enum {one, two}; #define NINETY 90; #define p x > 1; var x;"
+             "channel c 2; channel d 0; P() = a -> P(); #assert P() |= %s;",
+             source);
+    const struct plumb_reading r = reading_of(text);
+    struct plumb_model *const m = model_of(&r);
+    assert_string_equal(m->assertion[0].formula, wanted);
+    plumb_model_free(m);
+}
+
+/* As long as it was, so that columns are right. */
+static void formulas_have_constants_put_in(void **state)
+{
+    (void)state;
+    formula_is("[] (p -> <> e.NINETY.two)", "[] (p -> <> e.90.1      )");
+    formula_is("e.true && \"e.two\" U e.-1", "e.1    && \"e.two\" U e.-1");
+    formula_is("X !c!5.NINETY", "X !c!5.90    ");
+    formula_is("<>c?two /\\ !d!5 xor d ? 7.0", "<>c?1   /\\ !d.5 xor d.7.0  ");
+    formula_is("true U !p", "true U !p");
+}
+
+/* Behind the step in which it is chosen what x begins as. */
+static void formulas_of_any_beginning_begin_later(void **state)
+{
+    const struct plumb_reading r =
+        reading_of("var x:{0..1} = *; P() = a -> P(); #assert P() |= []<> a;");
+    struct plumb_model *const m = model_of(&r);
+    (void)state;
+    assert_string_equal(m->assertion[0].text, "P() |= []<> a");
+    assert_string_equal(m->assertion[0].formula, "X([]<> a)");
+    assert_int_equal(m->assertion[0].formula_place.column, 50 - 2);
+    plumb_model_free(m);
+}
+
 static void an_assertion_has_its_text_and_place(void **state)
 {
     const struct plumb_reading r = reading_of(
@@ -667,6 +704,8 @@ int main(void)
         cmocka_unit_test(declarations_may_come_after_their_use),
         cmocka_unit_test(a_semicolon_ends_or_joins),
         cmocka_unit_test(assertions),
+        cmocka_unit_test(formulas_have_constants_put_in),
+        cmocka_unit_test(formulas_of_any_beginning_begin_later),
         cmocka_unit_test(an_assertion_has_its_text_and_place),
         cmocka_unit_test(settings_stand_instead_of_defines),
         cmocka_unit_test(files_are_included_once),
