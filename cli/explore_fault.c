@@ -140,12 +140,12 @@ static void find_signals(const struct trace_names *n, unsigned thread,
         n->job->record[since].pc != n->job->memory.end[thread].pc)
         return;
     told->condition = true;
-    for (uint32_t i = 0; i < since; i++) {
+    for (uint32_t i = 0; i < n->count; i++) {
         const struct trace_record *const r = n->job->record + i;
         if (!trace_is_sound(n, i) || r->at != at ||
             trace_sync_of(r) != SYNC_SIGNAL)
             continue;
-        told->signals++;
+        *(i < since ? &told->signals : &told->for_others) += 1;
         told->signal.step = r->step;
         place_of_record(n, i, w->signal);
     }
