@@ -108,6 +108,8 @@ void totals_add(struct explore_totals *t, const struct exploration *e,
     t->exhausted &= end == JOB_DONE && job->exhausted;
     if (t->end == JOB_DONE)
         t->end = end;
+    t->cut |= job->stats.cut > 0;
+    t->withheld |= job->stats.withheld > 0;
     t->leaks += job->leaking > 0;
     t->stuck += job->stuck;
     t->failed += job->failed;

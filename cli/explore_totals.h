@@ -11,6 +11,8 @@ struct explore_totals {
     uint64_t asleep;  /* executions that dpor gave up: they are no traces  */
     bool exhausted;   /* all schedules of all scenarios, within the bound */
     enum job_end end; /* JOB_DONE, or why it ended before that            */
+    bool cut;         /* some executions were given up after --steps      */
+    bool withheld;    /* ... or some schedules were left out as unfair    */
     unsigned leaks;   /* scenarios in which not all memory was freed        */
     uint64_t failed;  /* executions of a program that did not exit with 0   */
     uint64_t stuck;   /* executions that wait for ever, as they may         */
