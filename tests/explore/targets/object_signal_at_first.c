@@ -4,6 +4,9 @@
 // explore: --test 'enq(1) enq(2) | deq() | deq()'
 // expect: deadlock
 // says: whom to wake → 0
+// explore: --test 'enq(1) enq(2) | deq() | deq()'
+// expect: deadlock
+// says: why    [cd] waits for ever, though the specification .queue:blocking. has
 // explore: --test 'enq(1) enq(2) | deq()'
 // expect: no violation
 /* A queue that signals only when it was empty: of two who wait one is woken,
