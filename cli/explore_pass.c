@@ -49,32 +49,6 @@ static void add_extent(const struct exploration *e,
     add_bound(e, " ", out);
 }
 
-static const char *end_name(enum job_end end)
-{
-    switch (end) {
-    case JOB_TIME:
-        return "the time was up";
-    case JOB_MEMORY:
-        return "the memory was used up";
-    case JOB_STOPPED:
-        return "interrupted";
-    default:
-        return NULL;
-    }
-}
-
-/* Why not all schedules were run; NULL if they were, or were not to be. */
-static const char *shortfall(const struct explore_totals *t)
-{
-    const char *const end = end_name(t->end);
-    if (end || t->exhausted)
-        return end;
-    if (t->cut)
-        return "executions of too many steps were given up (--steps)";
-    return t->withheld ? "unfair schedules were left out (--no-fairness)"
-                       : NULL;
-}
-
 /* "9 of 20 scenarios up to 3x2, at most 2 preemptions, seed 1" */
 static void add_scenarios(const struct exploration *e,
                           const struct explore_totals *t,
@@ -112,7 +86,7 @@ static void add_histories(const struct exploration *e, uint64_t count,
 static void add_how_far(const struct exploration *e,
                         const struct explore_totals *t, struct plumb_text *out)
 {
-    const char *const why = shortfall(t);
+    const char *const why = totals_shortfall(t);
     if (t->wanted > 1)
         add_scenarios(e, t, out);
     const size_t begin = out->size;
@@ -324,7 +298,7 @@ static void json_pass(const struct exploration *e,
                       const struct explore_totals *t, const char *verdict,
                       const char *doubt, struct plumb_text *out)
 {
-    const char *const why = shortfall(t);
+    const char *const why = totals_shortfall(t);
     explore_json_begin(e, verdict, out);
     if (*doubt)
         explore_json_text("reason", doubt, out);

@@ -118,6 +118,33 @@ void totals_add(struct explore_totals *t, const struct exploration *e,
     add_shape(t, job);
 }
 
+/* ---- how far it went ---- */
+
+static const char *end_name(enum job_end end)
+{
+    switch (end) {
+    case JOB_TIME:
+        return "the time was up";
+    case JOB_MEMORY:
+        return "the memory was used up";
+    case JOB_STOPPED:
+        return "interrupted";
+    default:
+        return NULL;
+    }
+}
+
+const char *totals_shortfall(const struct explore_totals *t)
+{
+    const char *const end = end_name(t->end);
+    if (end || t->exhausted)
+        return end;
+    if (t->cut)
+        return "executions of too many steps were given up (--steps)";
+    return t->withheld ? "unfair schedules were left out (--no-fairness)"
+                       : NULL;
+}
+
 /* ---- doubt ---- */
 
 /* An operation that was invoked and returned in no execution, or NULL. */

@@ -29,6 +29,9 @@ void totals_init(struct explore_totals *t, unsigned wanted);
 void totals_add(struct explore_totals *t, const struct exploration *e,
                 struct job *job, enum job_end end);
 
+/* Why not all schedules were run; NULL if they were, or were not to be. */
+const char *totals_shortfall(const struct explore_totals *t);
+
 /* Why finding nothing is no pass; "" if it is one. */
 void totals_doubt(const struct explore_totals *t, const struct exploration *e,
                   char doubt[256]);
