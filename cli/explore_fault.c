@@ -140,12 +140,12 @@ static void find_signals(const struct trace_names *n, unsigned thread,
         n->job->record[since].pc != n->job->memory.end[thread].pc)
         return;
     told->condition = true;
-    for (uint32_t i = 0; i < since; i++) {
+    for (uint32_t i = 0; i < n->count; i++) {
         const struct trace_record *const r = n->job->record + i;
         if (!trace_is_sound(n, i) || r->at != at ||
             trace_sync_of(r) != SYNC_SIGNAL)
             continue;
-        told->signals++;
+        *(i < since ? &told->signals : &told->for_others) += 1;
         told->signal.step = r->step;
         place_of_record(n, i, w->signal);
     }
@@ -354,13 +354,33 @@ static void tell_block(const char *before, const char *object,
     plumb_text_release(&line);
 }
 
+/* The one behind whose end an address is, if it is in none. */
+static const struct trace_block *block_before(const struct trace_names *n,
+                                              uint64_t at)
+{
+    const struct trace_block *last = NULL;
+    for (const struct trace_block *b = n->block; b < n->block + n->blocks; b++)
+        if (b->freed == TRACE_NONE && b->at <= at &&
+            (!last || last->at < b->at))
+            last = b;
+    return last;
+}
+
+static const struct trace_block *block_of(const struct trace_names *n,
+                                          const struct job_finding *f)
+{
+    const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
+    const struct trace_block *const b = trace_block_at(n, last_record(n), at);
+    return !b && f->what.fault == FAULT_OVERFLOW ? block_before(n, at) : b;
+}
+
 static void show_block(const struct trace_names *n, const struct job_finding *f,
                        const char *what, const char *verb, bool json,
                        struct plumb_text *out)
 {
     const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
-    const struct trace_block *const b = trace_block_at(n, last_record(n), at);
-    char name[3][TRACE_THREAD_NAME];
+    const struct trace_block *const b = block_of(n, f);
+    char name[3][TRACE_THREAD_NAME], behind[80] = "";
     words place[3] = { "" };
     struct plumb_deed deed[3];
     words object;
@@ -371,7 +391,11 @@ static void show_block(const struct trace_names *n, const struct job_finding *f,
     }
     if (f->what.fault == FAULT_FREE && at == b->at && b->freed != TRACE_NONE)
         what = "freed twice: ";
-    name_block(n, b, at, f->what.fault == FAULT_FREE, object);
+    if (f->what.fault == FAULT_OVERFLOW)
+        snprintf(behind, sizeof behind,
+                 ": it has %" PRIu64 " byte%s, and this begins at +%" PRIu64,
+                 b->size, b->size == 1 ? "" : "s", at - b->at);
+    name_block(n, b, at, f->what.fault != FAULT_FREED, object);
     deed[0] = deed_of(n, b->from, "allocated", name[0], place[0]);
     deed[1] = deed_of(n, b->freed, "freed", name[1], place[1]);
     if (f->offset)
@@ -385,7 +409,7 @@ static void show_block(const struct trace_names *n, const struct job_finding *f,
     if (json)
         plumb_json_deeds(object, deed, 3, out);
     else
-        tell_block(what, object, "", deed, 3, out);
+        tell_block(what, object, behind, deed, 3, out);
 }
 
 /* The first block that is lost, and how many more are. */
@@ -463,8 +487,7 @@ static void show(const struct trace_names *n, const struct job_finding *f,
         show_block(n, f, "use after free: ", "uses", json, out);
         break;
     case FAULT_OVERFLOW:
-        show_block(n, f, "access outside of a block: ", "reaches beyond", json,
-                   out);
+        show_block(n, f, "access outside of ", "reaches beyond", json, out);
         break;
     case FAULT_FREE:
         show_block(n, f, "free of what is not to be freed: ", "frees", json,

@@ -49,20 +49,6 @@ static void add_extent(const struct exploration *e,
     add_bound(e, " ", out);
 }
 
-static const char *end_name(enum job_end end)
-{
-    switch (end) {
-    case JOB_TIME:
-        return "the time was up";
-    case JOB_MEMORY:
-        return "the memory was used up";
-    case JOB_STOPPED:
-        return "interrupted";
-    default:
-        return NULL;
-    }
-}
-
 /* "9 of 20 scenarios up to 3x2, at most 2 preemptions, seed 1" */
 static void add_scenarios(const struct exploration *e,
                           const struct explore_totals *t,
@@ -100,7 +86,7 @@ static void add_histories(const struct exploration *e, uint64_t count,
 static void add_how_far(const struct exploration *e,
                         const struct explore_totals *t, struct plumb_text *out)
 {
-    const char *const why = end_name(t->end);
+    const char *const why = totals_shortfall(t);
     if (t->wanted > 1)
         add_scenarios(e, t, out);
     const size_t begin = out->size;
@@ -312,7 +298,7 @@ static void json_pass(const struct exploration *e,
                       const struct explore_totals *t, const char *verdict,
                       const char *doubt, struct plumb_text *out)
 {
-    const char *const why = end_name(t->end);
+    const char *const why = totals_shortfall(t);
     explore_json_begin(e, verdict, out);
     if (*doubt)
         explore_json_text("reason", doubt, out);

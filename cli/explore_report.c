@@ -1,8 +1,10 @@
 /* explore_report.c - a violation that was found, or replayed, in words. */
 #include "explore_report.h"
 
+#include "check/stuck.h"
 #include "explore_interleaving.h"
 #include "explore_words.h"
+#include "object_spec.h"
 #include "report/json.h"
 #include "report/timeline.h"
 #include "report/verdict.h"
@@ -150,8 +152,35 @@ static void add_why(const struct exploration *e, const struct plumb_history *h,
     plumb_answer_release(&answer);
 }
 
+/* Who waits for ever, though the specification has an answer. */
+static void add_unanswered(const struct exploration *e,
+                           const struct plumb_scene *scene,
+                           struct plumb_text *out)
+{
+    struct plumb_error err = { 0 };
+    uint32_t culprit, i = 0;
+    bool justified;
+    object_spec_forget();
+    if (plumb_stuck(scene->h, e->spec, NULL, &justified, &culprit, &err) !=
+            PLUMB_OK ||
+        justified)
+        return;
+    while (i < scene->count && scene->op[i] != culprit)
+        i++;
+    if (i == scene->count)
+        return;
+    plumb_text_add(out, "\n  why    ");
+    plumb_scene_letter(i, out);
+    plumb_text_printf(out,
+                      " waits for ever, though the specification (%s) has\n"
+                      "         an answer to it, in whatever order the others "
+                      "took effect\n",
+                      plumb_spec_text(e->spec));
+}
+
 static void add_timeline(const struct exploration *e,
-                         const struct plumb_history *h, struct plumb_text *out)
+                         const struct plumb_history *h, bool stuck,
+                         struct plumb_text *out)
 {
     const struct plumb_style style = explore_style(e);
     struct plumb_arena arena;
@@ -160,6 +189,8 @@ static void add_timeline(const struct exploration *e,
     if (h->count && plumb_scene_of_history(h, &arena, &scene)) {
         plumb_text_add(out, "\n");
         plumb_timeline(&scene, &style, INDENT, out);
+        if (stuck)
+            add_unanswered(e, &scene, out);
     }
     plumb_arena_release(&arena);
 }
@@ -175,7 +206,10 @@ static void add_history(const struct exploration *e, const struct job *job,
     if (f->what.fault == FAULT_HISTORY)
         add_why(e, &h, out);
     else if (!e->with->json)
-        add_timeline(e, &h, out);
+        add_timeline(e, &h,
+                     f->what.fault == FAULT_DEADLOCK ||
+                         f->what.fault == FAULT_LIVELOCK,
+                     out);
     plumb_history_release(&h);
 }
 

@@ -337,18 +337,35 @@ static void note_rate(const struct search *s, uint64_t began)
              seconds > 0 ? (double)s->executions / seconds : 0.0);
 }
 
+static void count_what_is_left(struct search *s)
+{
+    if (s->totals.scenarios >= s->totals.wanted)
+        return;
+    s->totals.exhausted = false;
+    if (s->totals.end == JOB_DONE)
+        s->totals.end = plumb_budget_state(s->e->budget) == PLUMB_ESTOP
+                            ? JOB_STOPPED
+                            : JOB_TIME;
+}
+
+/* Who wants all of them is told that there may be more. */
+static void note_shortfall(const struct search *s)
+{
+    const char *const why = totals_shortfall(&s->totals);
+    if (s->e->with->keep_going && why)
+        note("%s: there may be more, it is not complete: %s", s->e->subject,
+             why);
+}
+
 static enum exit_status conclude(struct search *s)
 {
     if (s->error)
         return STATUS_ERROR;
-    if (s->founds)
-        return tell_violations(s);
-    if (s->totals.scenarios < s->totals.wanted) {
-        s->totals.exhausted = false;
-        if (s->totals.end == JOB_DONE)
-            s->totals.end = plumb_budget_state(s->e->budget) == PLUMB_ESTOP
-                                ? JOB_STOPPED
-                                : JOB_TIME;
+    count_what_is_left(s);
+    if (s->founds) {
+        const enum exit_status status = tell_violations(s);
+        note_shortfall(s);
+        return status;
     }
     if (s->totals.end == JOB_DONE && s->totals.executions &&
         !s->totals.undecided[0] && !s->e->unseen[0] &&

@@ -108,12 +108,41 @@ void totals_add(struct explore_totals *t, const struct exploration *e,
     t->exhausted &= end == JOB_DONE && job->exhausted;
     if (t->end == JOB_DONE)
         t->end = end;
+    t->cut |= job->stats.cut > 0;
+    t->withheld |= job->stats.withheld > 0;
     t->leaks += job->leaking > 0;
     t->stuck += job->stuck;
     t->failed += job->failed;
     add_coverage(&t->coverage, &job->coverage);
     add_invoked(t, e, job->request.test);
     add_shape(t, job);
+}
+
+/* ---- how far it went ---- */
+
+static const char *end_name(enum job_end end)
+{
+    switch (end) {
+    case JOB_TIME:
+        return "the time was up";
+    case JOB_MEMORY:
+        return "the memory was used up";
+    case JOB_STOPPED:
+        return "interrupted";
+    default:
+        return NULL;
+    }
+}
+
+const char *totals_shortfall(const struct explore_totals *t)
+{
+    const char *const end = end_name(t->end);
+    if (end || t->exhausted)
+        return end;
+    if (t->cut)
+        return "executions of too many steps were given up (--steps)";
+    return t->withheld ? "unfair schedules were left out (--no-fairness)"
+                       : NULL;
 }
 
 /* ---- doubt ---- */

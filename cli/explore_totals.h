@@ -11,6 +11,8 @@ struct explore_totals {
     uint64_t asleep;  /* executions that dpor gave up: they are no traces  */
     bool exhausted;   /* all schedules of all scenarios, within the bound */
     enum job_end end; /* JOB_DONE, or why it ended before that            */
+    bool cut;         /* some executions were given up after --steps      */
+    bool withheld;    /* ... or some schedules were left out as unfair    */
     unsigned leaks;   /* scenarios in which not all memory was freed        */
     uint64_t failed;  /* executions of a program that did not exit with 0   */
     uint64_t stuck;   /* executions that wait for ever, as they may         */
@@ -26,6 +28,9 @@ void totals_init(struct explore_totals *t, unsigned wanted);
 /* One more job, in which there was no violation. */
 void totals_add(struct explore_totals *t, const struct exploration *e,
                 struct job *job, enum job_end end);
+
+/* Why not all schedules were run; NULL if they were, or were not to be. */
+const char *totals_shortfall(const struct explore_totals *t);
 
 /* Why finding nothing is no pass; "" if it is one. */
 void totals_doubt(const struct explore_totals *t, const struct exploration *e,

@@ -75,6 +75,14 @@ static bool has_lost_memory(const struct ending *e)
     return true;
 }
 
+/* All exits are one state: one that was seen is an end, too. */
+static bool is_the_end(const struct plumb_execution *x)
+{
+    int status;
+    return x->outcome == PLUMB_COMPLETE ||
+           (x->outcome == PLUMB_SEEN && theatre_exited(&status));
+}
+
 bool ending_is_wrong(struct play *p, struct plumb_budget *budget,
                      const struct plumb_machine *m,
                      const struct plumb_execution *x)
@@ -89,5 +97,5 @@ bool ending_is_wrong(struct play *p, struct plumb_budget *budget,
         return true;
     if (x->outcome == PLUMB_DEADLOCK || x->outcome == PLUMB_ENDLESS)
         return is_stuck_wrongly(&e);
-    return x->outcome == PLUMB_COMPLETE && has_lost_memory(&e);
+    return is_the_end(x) && has_lost_memory(&e);
 }

@@ -42,10 +42,12 @@ static bool is_empty(const void *barrier)
     return b->inside == 0;
 }
 
+/* Who destroys it is ordered behind those who have left. */
 static void leave(struct barrier *model)
 {
     model->inside--;
     acquired(model);
+    released(model);
 }
 
 int pthread_barrier_init(pthread_barrier_t *b,
@@ -71,6 +73,7 @@ int pthread_barrier_destroy(pthread_barrier_t *b)
         misuse(PLACE, b, "somebody waits at the barrier");
     if (!is_empty(b))
         sync_on(PLACE, b, sizeof *b, is_empty, b);
+    acquired(b);
     return answer(PLACE, b, 0);
 }
 

@@ -121,7 +121,7 @@ int condition_signal(struct place from, pthread_cond_t *c)
     sync_on(from, c, sizeof *c, NULL, NULL);
     const unsigned waiting = count_bits(model->waiting);
     if (waiting > 1) {
-        chosen = stage_choose(from.pc, waiting, from.name);
+        chosen = stage_choose(from.pc, waiting, "whom to wake");
         sync_on(from, c, sizeof *c, NULL, NULL);
     }
     released(c);

@@ -147,7 +147,7 @@ static uint64_t take(const struct call *c, unsigned most)
     while (found && count_bits(taken) < most) {
         unsigned k = 0;
         if (count_bits(found) > most - count_bits(taken)) {
-            k = stage_choose(c->from.pc, count_bits(found), c->from.name);
+            k = stage_choose(c->from.pc, count_bits(found), "whom to wake");
             touch_word(c);
             found = find(c);
             if (!found)

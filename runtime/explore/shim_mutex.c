@@ -77,8 +77,10 @@ int mutex_destroy(struct place from, pthread_mutex_t *m)
     return answer(from, m, 0);
 }
 
+/* It may have been destroyed before it came to that. */
 static int take(struct place from, pthread_mutex_t *m)
 {
+    check_kind(from, m);
     m->__data.__owner = (int)self_mark();
     m->__data.__count = 1;
     acquired(m);

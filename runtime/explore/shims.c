@@ -4,6 +4,7 @@
 #include "heap.h"
 #include "image.h"
 #include "races.h"
+#include "stage_hook.h"
 #include "theatre.h"
 #include "trace.h"
 #include <errno.h>
@@ -26,7 +27,7 @@ uintptr_t *own_slot(enum shim_slot slot)
     return stage_slot(stage_self(), (enum stage_slot)slot);
 }
 
-static const void *plain(const volatile void *at)
+static const void *unqualified(const volatile void *at)
 {
     return (const void *)(uintptr_t)at;
 }
@@ -69,22 +70,23 @@ void unmodelled(struct place from, const char *what)
 
 void misuse(struct place from, const volatile void *at, const char *what)
 {
-    stage_fail(FAULT_MISUSE, from.pc, plain(at), "%s: %s", from.name, what);
+    stage_fail(FAULT_MISUSE, from.pc, unqualified(at), "%s: %s", from.name,
+               what);
 }
 
 void need(struct place from, const volatile void *at, size_t size)
 {
     if (!at)
         stage_fail(FAULT_CRASH, from.pc, NULL, "%s of NULL", from.name);
-    switch (heap_access(plain(at), size)) {
+    switch (heap_access(unqualified(at), size)) {
     case HEAP_GOOD:
         return;
     case HEAP_FREED:
-        stage_fail(FAULT_FREED, from.pc, plain(at), "%s in freed memory",
+        stage_fail(FAULT_FREED, from.pc, unqualified(at), "%s in freed memory",
                    from.name);
     case HEAP_OUTSIDE:
-        stage_fail(FAULT_OVERFLOW, from.pc, plain(at), "%s outside of a block",
-                   from.name);
+        stage_fail(FAULT_OVERFLOW, from.pc, unqualified(at),
+                   "%s outside of a block", from.name);
     }
 }
 
@@ -107,13 +109,36 @@ static bool is_of_library(const volatile void *at)
 {
     uintptr_t begin;
     size_t size;
-    if (image_has(plain(at)) || heap_has(plain(at)))
+    if (image_has(unqualified(at)) || heap_has(unqualified(at)))
         return false;
     for (unsigned t = 0; t < theatre_threads(); t++)
         if ((theatre_stack(t, &begin, &size) && is_within(at, begin, size)) ||
             (theatre_locals(t, &begin, &size) && is_within(at, begin, size)))
             return false;
     return true;
+}
+
+/* What somebody waits for in a block that may be freed meanwhile: then he goes
+ * on, and is told. */
+struct wait {
+    const void *at;
+    size_t size;
+    stage_condition *ready;
+    const void *what;
+};
+
+static bool is_ready_or_gone(const void *wait)
+{
+    const struct wait *const w = wait;
+    return heap_access(w->at, w->size) != HEAP_GOOD || w->ready(w->what);
+}
+
+/* Whoever frees it must be ordered behind. */
+static void used(struct place from, const volatile void *at, size_t size)
+{
+    const size_t word = sizeof(uint64_t);
+    races_after_atomic(from.pc, unqualified(at), size < word ? size : word,
+                       true, true, __ATOMIC_RELAXED);
 }
 
 static void event_on(struct place from, const volatile void *at, size_t size,
@@ -123,8 +148,13 @@ static void event_on(struct place from, const volatile void *at, size_t size,
     need(from, at, size);
     if (is_of_library(at) && (!ready || ready(what)))
         return;
-    stage_sync(from.pc, plain(at), kind, ready, what);
+    const struct wait w = { unqualified(at), size, ready, what };
+    if (ready && heap_has(unqualified(at)))
+        stage_sync(from.pc, unqualified(at), kind, is_ready_or_gone, &w);
+    else
+        stage_sync(from.pc, unqualified(at), kind, ready, what);
     need(from, at, size);
+    used(from, at, size);
 }
 
 void sync_on(struct place from, const volatile void *at, size_t size,
@@ -159,8 +189,9 @@ bool sync_until(struct place from, const volatile void *at, size_t size,
         return true;
     }
     need(from, at, size);
-    const bool held = stage_sync_timed(from.pc, plain(at), ready, what);
+    const bool held = stage_sync_timed(from.pc, unqualified(at), ready, what);
     need(from, at, size);
+    used(from, at, size);
     if (!held)
         time_reached(limit);
     return held;
@@ -171,11 +202,11 @@ bool sync_until(struct place from, const volatile void *at, size_t size,
 void acquired(const volatile void *at)
 {
     if (races_on)
-        races_acquire(stage_self(), plain(at));
+        races_acquire(stage_self(), unqualified(at));
 }
 
 void released(const volatile void *at)
 {
     if (races_on)
-        races_release(stage_self(), plain(at));
+        races_release(stage_self(), unqualified(at));
 }

@@ -197,6 +197,7 @@ static const char *const cpp_allowed[] = {
     "_ZN*St8__detail20_Prime_rehash_policy*", /* std::unordered_map   */
     "_ZSt*__glibcxx_assert_fail*",
     "_ZSt21__glibcxx_assert_fail*",
+    "_ZNSaI[cw]E*",                 /* std::allocator, called at -O0 */
     "_ZN*St7__cxx11*basic_string*", /* std::string, streams */
     "_ZN*St7__cxx11*basic_*stringstream*",
     "_ZN*St7__cxx11*basic_*stringbuf*",

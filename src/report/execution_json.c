@@ -79,7 +79,9 @@ static void add_waiter(const struct plumb_waiter *w, bool first,
     add_text(&m, "holder", w->holder);
     if (w->condition) {
         add_step(&m, "signals", w->signals);
-        add_text(&m, "last_signal", w->signals ? w->signal.place : "");
+        add_step(&m, "signals_for_others", w->for_others);
+        add_text(&m, "last_signal",
+                 w->signals || w->for_others ? w->signal.place : "");
     }
     plumb_text_add(out, "}");
 }

@@ -29,14 +29,19 @@ static void add_step(uint32_t step, struct plumb_text *out)
 
 static void tell_signals(const struct plumb_waiter *w, struct plumb_text *out)
 {
-    if (w->signals == 0) {
+    const uint32_t signals = w->signals + w->for_others;
+    if (signals == 0) {
         plumb_text_add(out, ";\n      nobody has signalled it");
         return;
     }
     plumb_text_printf(out, ";\n      the %s signal came",
-                      w->signals == 1 ? "only" : "last");
+                      signals == 1 ? "only" : "last");
     add_step(w->signal.step, out);
     add_in_brackets(w->signal.place, out);
+    if (w->for_others) {
+        plumb_text_add(out, " and woke another");
+        return;
+    }
     plumb_text_add(out, ", before ");
     plumb_label_line(w->thread, out);
     plumb_text_add(out, " waited");

@@ -31,7 +31,8 @@ struct plumb_waiter {
     const char *holder;             /* who holds it; "" for no lock         */
     bool condition;                 /* it is one: told are its signals      */
     uint32_t signals;               /* before the thread waited             */
-    struct plumb_deed signal;       /* the last of them                     */
+    uint32_t for_others;            /* signals since then: others woke      */
+    struct plumb_deed signal;       /* the last of all                      */
 };
 
 void plumb_fault_deadlock(const struct plumb_waiter *waiter, size_t count,

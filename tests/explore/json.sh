@@ -34,8 +34,8 @@ tells lost_wakeup.c '[w["signals"] for w in j["waiting"]
     if w["waits_for"] == "happened"] == [1]'
 tells freed_node.c 'j["object"] == "cell#2.below" and
     [d["does"] for d in j["deeds"]] == ["allocated", "freed", "uses"]'
-tells index_overflow.c 'len(j["deeds"]) == 1 and
-    j["deeds"][0]["place"].startswith("index_overflow.c:")'
+tells index_overflow.c 'len(j["deeds"]) == 2 and j["object"] == "heap#1" and
+    j["deeds"][1]["place"].startswith("index_overflow.c:")'
 tells lost_update.c 'by(("assertion failed", "lost_update.c:35"))'
 tells never_set.c 'j["verdict"] != "livelock" or j["cycle"] > 0'
 exit $failed

@@ -65,6 +65,15 @@ finds object_several_faults.c --threads 2 -j 2
 cmp one out || failed=1
 finds object_several_faults.c --threads 2 --executions 300 -j 3
 
+# Who wants all is told if there may be more.
+"$plumb" explore "$targets/several_faults.c" --keep-going --strategy dfs \
+    --steps 12 >out 2>err </dev/null
+grep -q 'there may be more, it is not complete: executions of too many' err || {
+    echo 'executions are given up, and it does not say so:'
+    cat err
+    failed=1
+}
+
 # Each has a schedule of its own, which shows it and not another.
 printf 'data race\ndata race\ndata race\n' >wanted
 finds race_whole_and_part.c

@@ -88,6 +88,14 @@ static void a_condition_is_told_with_its_signals(void **state)
     expect(&out, "  deadlock: nobody can go on\n"
                  "    T1 waits for condition ready (f.c:12);\n"
                  "      the last signal came, before T1 waited\n");
+    waiter.for_others = 1;
+    waiter.signal = (struct plumb_deed){ .step = 9, .place = "f.c:31" };
+    plumb_text_init(&out, NULL);
+    plumb_fault_deadlock(&waiter, 1, &out);
+    expect(&out, "  deadlock: nobody can go on\n"
+                 "    T1 waits for condition ready (f.c:12);\n"
+                 "      the last signal came at step 9 (f.c:31) and woke "
+                 "another\n");
 }
 
 static void a_race_names_both(void **state)

@@ -1,6 +1,6 @@
 // explore: --leaks
 // expect: leak
-// says: leak: nobody freed cell#1, and nothing points to it
+// says: leak: nobody freed cell#[12], and nothing points to it
 // explore:
 // expect: no violation
 // explore: --leaks --preemptions 0
