@@ -22,7 +22,7 @@ int shared;
 static void *twice(void *unused)
 {
     shared = 1;
-    atomic_load(&between);
+    atomic_fetch_add(&between, 1);
     shared = 3;
     return unused;
 }
