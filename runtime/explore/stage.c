@@ -157,6 +157,25 @@ void stage_allocation(const void *pc, size_t size)
         pass(pc, event_at(PLUMB_EVENT_WRITE, &list[class], 1));
 }
 
+static bool are_frees_events(void)
+{
+    return stage_inside && stage.play && stage.play->frees;
+}
+
+void stage_free(const void *pc, const void *block, size_t size)
+{
+    stage_allocation(pc, size);
+    if (are_frees_events())
+        pass(pc, event_at(PLUMB_EVENT_WRITE, block, (uint32_t)size));
+    stage_plain(pc, block, size, true);
+}
+
+void stage_use(const void *pc, const void *object)
+{
+    if (are_frees_events() && heap_has(object))
+        pass(pc, event_at(PLUMB_EVENT_READ, object, 1));
+}
+
 static bool waits_for_plain_memory(void)
 {
     return ++stage.plain > PLAIN_LIMIT;

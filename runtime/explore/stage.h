@@ -66,6 +66,14 @@ void stage_copy_from(const void *pc, const void *at, size_t size, bool surely);
  * events is all that a strategy knows (dfs, dpor). */
 void stage_allocation(const void *pc, size_t size);
 
+/* It is about to be freed, which is to write all of it: who still uses it races
+ * with that, or has an event that depends on it. */
+void stage_free(const void *pc, const void *block, size_t size);
+
+/* An object is about to be used in an event that tells nothing of memory: a
+ * lock, a semaphore.  What frees it must depend on that, too. */
+void stage_use(const void *pc, const void *object);
+
 /* LOCK, UNLOCK or SYNC of the object at `at`.  If there is a condition the
  * thread waits until it holds; it only reads the world, and holds or does not
  * until another event at the same `at`. */
