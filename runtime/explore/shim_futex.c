@@ -8,11 +8,15 @@
  *     wait:  WRITE, compares and enters   wake:  WRITE, takes some out
  *            SYNC, until let go                  SYNC, lets them go
  *
+ * Only who begins to wait reads the word, as in the kernel.  The others have its
+ * address and nothing more: who unlocks wakes at a lock that may be freed by
+ * then.
+ *
  * Who waits for what is in the slots of the threads. */
 #include "real.h"
 #include "shims.h"
 
-#include "races.h"
+#include "stage_hook.h"
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
@@ -57,9 +61,17 @@ static void set_bits(unsigned thread, uint32_t bits)
     *state = (*state & UINT32_MAX) | (uintptr_t)bits << 32;
 }
 
-static void touch_word(const struct call *c)
+static uint32_t read_word(const struct call *c)
 {
     stage_access(c->from.pc, c->word, sizeof *c->word, PLUMB_EVENT_WRITE);
+    races_after_atomic(c->from.pc, c->word, sizeof *c->word, true, false,
+                       memory_order_relaxed);
+    return *c->word;
+}
+
+static void look_at_waiters(const struct call *c)
+{
+    stage_touch(c->from.pc, c->word, sizeof *c->word);
 }
 
 /* ---- waiting ---- */
@@ -71,11 +83,12 @@ static bool was_let_go(const void *slot)
 
 static bool wait_in_time(const struct call *c)
 {
-    const unsigned self = stage_self();
-    if (!c->limit && !c->duration)
-        return sync_until(c->from, c->word, sizeof *c->word, was_let_go,
-                          slot_of(self), NULL);
-    if (stage_sync_timed(c->from.pc, c->word, was_let_go, slot_of(self)))
+    const uintptr_t *const slot = slot_of(stage_self());
+    if (!c->limit && !c->duration) {
+        stage_sync(c->from.pc, c->word, PLUMB_EVENT_SYNC, was_let_go, slot);
+        return true;
+    }
+    if (stage_sync_timed(c->from.pc, c->word, was_let_go, slot))
         return true;
     if (c->limit)
         time_reached(c->limit);
@@ -94,7 +107,7 @@ static void forget(unsigned thread)
 /* Its time is up, unless somebody took it out before. */
 static int give_up(const struct call *c)
 {
-    touch_word(c);
+    look_at_waiters(c);
     stage_changed();
     const bool taken = (*slot_of(stage_self()) & HOW) == TAKEN;
     forget(stage_self());
@@ -106,8 +119,7 @@ static int wait_for(const struct call *c)
     const unsigned self = stage_self();
     if (!c->bits)
         return EINVAL;
-    touch_word(c);
-    if (*c->word != c->value)
+    if (read_word(c) != c->value)
         return EAGAIN;
     stage_changed();
     *slot_of(self) = (uintptr_t)c->word | ENTERED;
@@ -141,14 +153,14 @@ static uint64_t find(const struct call *c)
 static uint64_t take(const struct call *c, unsigned most)
 {
     uint64_t taken = 0;
-    touch_word(c);
+    look_at_waiters(c);
     stage_changed();
     uint64_t found = find(c);
     while (found && count_bits(taken) < most) {
         unsigned k = 0;
         if (count_bits(found) > most - count_bits(taken)) {
             k = stage_choose(c->from.pc, count_bits(found), "whom to wake");
-            touch_word(c);
+            look_at_waiters(c);
             found = find(c);
             if (!found)
                 break;
@@ -164,7 +176,7 @@ static uint64_t take(const struct call *c, unsigned most)
 /* One whose time was up may have gone, and even wait again. */
 static void let_go(const struct call *c, uint64_t taken)
 {
-    sync_on(c->from, c->word, sizeof *c->word, NULL, NULL);
+    stage_sync(c->from.pc, c->word, PLUMB_EVENT_SYNC, NULL, NULL);
     released(c->word);
     for (; taken; taken &= taken - 1) {
         const unsigned t = (unsigned)__builtin_ctzll(taken);

@@ -140,6 +140,14 @@ __attribute__((flatten)) void stage_access(const void *pc,
         note_access(memory, size, kind);
 }
 
+void stage_touch(const void *pc, const void *at, uint32_t size)
+{
+    stage.hooks++;
+    pass(pc, event_at(PLUMB_EVENT_WRITE, at, size));
+    if (tails_on)
+        tails_sync(stage_running);
+}
+
 void stage_failed(void)
 {
     stage.event.kind = PLUMB_EVENT_FAILED;

@@ -47,6 +47,10 @@ static inline unsigned stage_self(void)
 void stage_access(const void *pc, const volatile void *at, uint32_t size,
                   enum plumb_event_kind kind);
 
+/* An event like a WRITE of that memory, which it neither reads nor writes: it
+ * need not be there. */
+void stage_touch(const void *pc, const void *at, uint32_t size);
+
 /* The compare-and-swap of this step failed: it has only read. */
 void stage_failed(void);
 
