@@ -62,13 +62,9 @@ static void *end(void *unused)
 
 int main(void)
 {
-    pthread_t user, ender;
     box = malloc(sizeof *box);
     pthread_mutex_init(&box->lock, NULL);
     atomic_init(&box->users, 2);
-    pthread_create(&user, NULL, use, NULL);
-    pthread_create(&ender, NULL, end, NULL);
-    pthread_join(user, NULL);
-    pthread_join(ender, NULL);
+    RUN_TWO(use, end);
     return 0;
 }
