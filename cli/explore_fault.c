@@ -86,9 +86,8 @@ static uint32_t last_record(const struct trace_names *n)
 /* ---- deadlocks ---- */
 
 struct waiting {
-    char thread[TRACE_THREAD_NAME], holder[TRACE_THREAD_NAME];
-    char other[TRACE_THREAD_NAME];
-    words holds, held_since, waits_for, at, signal;
+    char thread[TRACE_THREAD_NAME], other[TRACE_THREAD_NAME];
+    words holds, held_since, waits_for, at, holder, signal;
 };
 
 static bool waits(const struct trace_names *n, unsigned t)
@@ -157,16 +156,16 @@ static void find_wait(const struct trace_names *n, const struct trace_locks *l,
 {
     const uint64_t at = n->job->memory.end[t].at;
     struct symbol_spot spot;
-    uint32_t since;
+    struct plumb_text holders;
     if (n->job->memory.end[t].kind == PLUMB_EVENT_JOIN) {
         trace_thread(n->job, (unsigned)at % 1000, w->other);
         snprintf(w->waits_for, sizeof w->waits_for, "the end of %s", w->other);
     } else {
         trace_spot(n, last_record(n), at, 0, &spot);
         snprintf(w->waits_for, sizeof w->waits_for, "%s", spot.name);
-        const unsigned holder = trace_locks_holder(l, at, &since);
-        if (holder < PLUMB_MAX_THREADS)
-            trace_thread(n->job, holder, w->holder);
+        plumb_text_init(&holders, NULL);
+        trace_locks_holders(l, n, at, &holders);
+        keep(w->holder, &holders);
     }
     place_of_code(n, n->job->memory.end[t].pc, w->at);
 }
