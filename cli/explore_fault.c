@@ -128,7 +128,20 @@ static uint32_t last_of_thread(const struct trace_names *n, unsigned thread)
     return TRACE_NONE;
 }
 
-/* To wait for a condition is to unlock first, at the same place. */
+/* The first that was, or PLUMB_MAX_THREADS. */
+static unsigned who_was_woken(const struct trace_names *n, uint64_t at)
+{
+    for (uint32_t i = 0; i < n->count; i++) {
+        const struct trace_record *const r = n->job->record + i;
+        if (trace_is_sound(n, i) && r->at == at && r->known && r->after == 0 &&
+            trace_sync_of(r) == SYNC_WAIT)
+            return r->thread;
+    }
+    return PLUMB_MAX_THREADS;
+}
+
+/* To wait for a condition is to unlock first, at the same place.  Who was woken
+ * has gone on by now: if there was but one signal, it was by that. */
 static void find_signals(const struct trace_names *n, unsigned thread,
                          struct waiting *w, struct plumb_waiter *told)
 {
@@ -149,6 +162,9 @@ static void find_signals(const struct trace_names *n, unsigned thread,
         place_of_record(n, i, w->signal);
     }
     told->signal.place = w->signal;
+    const unsigned woken = who_was_woken(n, at);
+    if (told->signals == 1 && !told->for_others && woken < PLUMB_MAX_THREADS)
+        told->woke = trace_thread(n->job, woken, w->other);
 }
 
 static void find_wait(const struct trace_names *n, const struct trace_locks *l,

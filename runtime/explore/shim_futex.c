@@ -206,6 +206,25 @@ static int wait_call(struct call c, const struct timespec *time, bool absolute)
     return answer_errno(c.from, c.word, wait_for(&c));
 }
 
+_Noreturn static void fail_futex(struct place from, const uint32_t *word,
+                                 int command)
+{
+    static const char *const name[] = {
+        [FUTEX_FD] = "FUTEX_FD",
+        [FUTEX_REQUEUE] = "FUTEX_REQUEUE",
+        [FUTEX_CMP_REQUEUE] = "FUTEX_CMP_REQUEUE",
+        [FUTEX_WAKE_OP] = "FUTEX_WAKE_OP",
+        [FUTEX_LOCK_PI] = "FUTEX_LOCK_PI",
+        [FUTEX_UNLOCK_PI] = "FUTEX_UNLOCK_PI",
+        [FUTEX_TRYLOCK_PI] = "FUTEX_TRYLOCK_PI",
+        [FUTEX_WAIT_REQUEUE_PI] = "FUTEX_WAIT_REQUEUE_PI",
+        [FUTEX_CMP_REQUEUE_PI] = "FUTEX_CMP_REQUEUE_PI",
+    };
+    if ((size_t)command < sizeof name / sizeof *name && name[command])
+        stage_fail(FAULT_UNMODELLED, from.pc, word, "%s", name[command]);
+    stage_fail(FAULT_UNMODELLED, from.pc, word, "futex operation %d", command);
+}
+
 static int futex(struct place from, const long argument[6])
 {
     struct call c = { .from = from,
@@ -226,9 +245,49 @@ static int futex(struct place from, const long argument[6])
     case FUTEX_WAKE_BITSET:
         return wake(&c);
     default:
-        stage_fail(FAULT_UNMODELLED, from.pc, c.word, "futex operation %d",
-                   command);
+        fail_futex(from, c.word, command);
     }
+}
+
+/* Those that programs call without libc's names for them. */
+static const char *name_of_call(long number)
+{
+    switch (number) {
+#if defined(SYS_futex_waitv)
+    case SYS_futex_waitv:
+        return "futex_waitv";
+#endif
+    case SYS_clock_gettime:
+        return "clock_gettime";
+    case SYS_exit:
+        return "exit";
+    case SYS_exit_group:
+        return "exit_group";
+    case SYS_getcpu:
+        return "getcpu";
+    case SYS_getrandom:
+        return "getrandom";
+    case SYS_mmap:
+        return "mmap";
+    case SYS_nanosleep:
+        return "nanosleep";
+    case SYS_rt_sigprocmask:
+        return "rt_sigprocmask";
+    case SYS_tgkill:
+        return "tgkill";
+    case SYS_write:
+        return "write";
+    default:
+        return NULL;
+    }
+}
+
+_Noreturn static void fail_call(struct place from, long number)
+{
+    const char *const name = name_of_call(number);
+    if (name)
+        stage_fail(FAULT_UNMODELLED, from.pc, NULL, "system call %s", name);
+    stage_fail(FAULT_UNMODELLED, from.pc, NULL, "system call %ld", number);
 }
 
 static long call_system(struct place from, long number, const long argument[6])
@@ -248,7 +307,7 @@ static long call_system(struct place from, long number, const long argument[6])
             races_fence(stage_self(), memory_order_seq_cst);
         return 0;
     default:
-        stage_fail(FAULT_UNMODELLED, from.pc, NULL, "system call %ld", number);
+        fail_call(from, number);
     }
 }
 
