@@ -86,9 +86,8 @@ static uint32_t last_record(const struct trace_names *n)
 /* ---- deadlocks ---- */
 
 struct waiting {
-    char thread[TRACE_THREAD_NAME], holder[TRACE_THREAD_NAME];
-    char other[TRACE_THREAD_NAME];
-    words holds, held_since, waits_for, at, signal;
+    char thread[TRACE_THREAD_NAME], other[TRACE_THREAD_NAME];
+    words holds, held_since, waits_for, at, holder, signal;
 };
 
 static bool waits(const struct trace_names *n, unsigned t)
@@ -129,7 +128,20 @@ static uint32_t last_of_thread(const struct trace_names *n, unsigned thread)
     return TRACE_NONE;
 }
 
-/* To wait for a condition is to unlock first, at the same place. */
+/* The first that was, or PLUMB_MAX_THREADS. */
+static unsigned who_was_woken(const struct trace_names *n, uint64_t at)
+{
+    for (uint32_t i = 0; i < n->count; i++) {
+        const struct trace_record *const r = n->job->record + i;
+        if (trace_is_sound(n, i) && r->at == at && r->known && r->after == 0 &&
+            trace_sync_of(r) == SYNC_WAIT)
+            return r->thread;
+    }
+    return PLUMB_MAX_THREADS;
+}
+
+/* To wait for a condition is to unlock first, at the same place.  Who was woken
+ * has gone on by now: if there was but one signal, it was by that. */
 static void find_signals(const struct trace_names *n, unsigned thread,
                          struct waiting *w, struct plumb_waiter *told)
 {
@@ -150,6 +162,9 @@ static void find_signals(const struct trace_names *n, unsigned thread,
         place_of_record(n, i, w->signal);
     }
     told->signal.place = w->signal;
+    const unsigned woken = who_was_woken(n, at);
+    if (told->signals == 1 && !told->for_others && woken < PLUMB_MAX_THREADS)
+        told->woke = trace_thread(n->job, woken, w->other);
 }
 
 static void find_wait(const struct trace_names *n, const struct trace_locks *l,
@@ -157,16 +172,16 @@ static void find_wait(const struct trace_names *n, const struct trace_locks *l,
 {
     const uint64_t at = n->job->memory.end[t].at;
     struct symbol_spot spot;
-    uint32_t since;
+    struct plumb_text holders;
     if (n->job->memory.end[t].kind == PLUMB_EVENT_JOIN) {
         trace_thread(n->job, (unsigned)at % 1000, w->other);
         snprintf(w->waits_for, sizeof w->waits_for, "the end of %s", w->other);
     } else {
         trace_spot(n, last_record(n), at, 0, &spot);
         snprintf(w->waits_for, sizeof w->waits_for, "%s", spot.name);
-        const unsigned holder = trace_locks_holder(l, at, &since);
-        if (holder < PLUMB_MAX_THREADS)
-            trace_thread(n->job, holder, w->holder);
+        plumb_text_init(&holders, NULL);
+        trace_locks_holders(l, n, at, &holders);
+        keep(w->holder, &holders);
     }
     place_of_code(n, n->job->memory.end[t].pc, w->at);
 }

@@ -1,6 +1,7 @@
 /* explore_run.c - jobs: asked for, run several at a time, taken in order. */
 #include "exploration.h"
 
+#include "demangle.h"
 #include "progress.h"
 #include "runtime/wait.h"
 #include "say.h"
@@ -197,8 +198,11 @@ static enum job_end end_of_dead(const struct exploration *e,
 static enum job_end say_error_of(const struct exploration *e,
                                  const char *message)
 {
-    say("%s: %s", e->target->given,
-        *message ? message : "it cannot be explored");
+    struct plumb_text text;
+    plumb_text_init(&text, NULL);
+    demangle(*message ? message : "it cannot be explored", &text);
+    say("%s: %s", e->target->given, plumb_text_string(&text));
+    plumb_text_release(&text);
     return JOB_ERROR;
 }
 

@@ -50,6 +50,7 @@ void trace_event_text(const struct trace_names *n, uint32_t i,
 enum trace_sync {
     SYNC_OTHER,
     SYNC_LOCK,
+    SYNC_SHARE, /* a read lock */
     SYNC_TRY,
     SYNC_UNLOCK,
     SYNC_WAIT,
@@ -66,20 +67,23 @@ void trace_operation_text(const struct job *job,
 
 enum { TRACE_LOCKS = 256 };
 
-/* Locks as they are held while the records pass by. */
+/* Locks as they are held while the records pass by, read locks by each who
+ * reads. */
 struct trace_locks {
     struct {
         uint64_t at;
         uint32_t since; /* the record that took it */
+        uint32_t times; /* that it was taken       */
         unsigned holder;
     } lock[TRACE_LOCKS];
     unsigned count;
 };
 void trace_locks_pass(struct trace_locks *l, const struct trace_names *n,
                       uint32_t i);
-/* The thread that holds it, or PLUMB_MAX_THREADS; since which record. */
-unsigned trace_locks_holder(const struct trace_locks *l, uint64_t at,
-                            uint32_t *since);
+/* "T1", "T1 and T2": the threads that hold it.  False: nobody does. */
+bool trace_locks_holders(const struct trace_locks *l,
+                         const struct trace_names *n, uint64_t at,
+                         struct plumb_text *out);
 
 /* Why the thread of record i does nothing until record `next` of it (TRACE_NONE
  * if there is none), in which others go on.  False: there is nothing to say.

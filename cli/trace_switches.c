@@ -11,26 +11,42 @@ enum { LOOK_AHEAD = 4096 }; /* records */
 
 /* ---- locks ---- */
 
+enum { ANYBODY = PLUMB_MAX_THREADS };
+
+static unsigned find_lock(const struct trace_locks *l, uint64_t at,
+                          unsigned holder)
+{
+    unsigned k = 0;
+    while (k < l->count && (l->lock[k].at != at ||
+                            (holder != ANYBODY && l->lock[k].holder != holder)))
+        k++;
+    return k;
+}
+
 static void take(struct trace_locks *l, uint64_t at, unsigned thread,
                  uint32_t i)
 {
-    unsigned k = 0;
-    while (k < l->count && l->lock[k].at != at)
-        k++;
+    const unsigned k = find_lock(l, at, thread);
     if (k == TRACE_LOCKS)
         return;
-    if (k == l->count)
-        l->count++;
+    if (k < l->count) {
+        l->lock[k].times++;
+        return;
+    }
+    l->count++;
     l->lock[k].at = at;
     l->lock[k].since = i;
+    l->lock[k].times = 1;
     l->lock[k].holder = thread;
 }
 
-static void drop(struct trace_locks *l, uint64_t at)
+static void drop(struct trace_locks *l, uint64_t at, unsigned thread)
 {
-    for (unsigned k = 0; k < l->count; k++)
-        if (l->lock[k].at == at)
-            l->lock[k] = l->lock[--l->count];
+    unsigned k = find_lock(l, at, thread);
+    if (k == l->count)
+        k = find_lock(l, at, ANYBODY);
+    if (k < l->count && --l->lock[k].times == 0)
+        l->lock[k] = l->lock[--l->count];
 }
 
 void trace_locks_pass(struct trace_locks *l, const struct trace_names *n,
@@ -41,26 +57,49 @@ void trace_locks_pass(struct trace_locks *l, const struct trace_names *n,
         return;
     switch (trace_sync_of(r)) {
     case SYNC_LOCK:
+    case SYNC_SHARE:
     case SYNC_TRY:
         take(l, r->at, r->thread, i);
         return;
     case SYNC_UNLOCK:
-        drop(l, r->at);
+        drop(l, r->at, r->thread);
         return;
     default:
         return;
     }
 }
 
-unsigned trace_locks_holder(const struct trace_locks *l, uint64_t at,
-                            uint32_t *since)
+static bool is_held(const struct trace_locks *l, uint64_t at)
+{
+    return find_lock(l, at, ANYBODY) < l->count;
+}
+
+static bool is_held_by_others(const struct trace_locks *l, uint64_t at,
+                              unsigned thread)
 {
     for (unsigned k = 0; k < l->count; k++)
-        if (l->lock[k].at == at) {
-            *since = l->lock[k].since;
-            return l->lock[k].holder;
-        }
-    return PLUMB_MAX_THREADS;
+        if (l->lock[k].at == at && l->lock[k].holder != thread)
+            return true;
+    return false;
+}
+
+bool trace_locks_holders(const struct trace_locks *l,
+                         const struct trace_names *n, uint64_t at,
+                         struct plumb_text *out)
+{
+    char name[TRACE_THREAD_NAME];
+    unsigned left = 0;
+    for (unsigned k = 0; k < l->count; k++)
+        left += l->lock[k].at == at;
+    const bool held = left > 0;
+    for (unsigned k = 0; left; k++)
+        if (l->lock[k].at == at)
+            plumb_text_printf(out, "%s%s",
+                              trace_thread(n->job, l->lock[k].holder, name),
+                              --left > 1 ? ", "
+                              : left     ? " and "
+                                         : "");
+    return held;
 }
 
 /* ---- reasons ---- */
@@ -69,14 +108,12 @@ static void wait_for(const struct trace_names *n, const struct trace_locks *l,
                      uint32_t i, uint64_t at, struct plumb_text *out)
 {
     struct symbol_spot spot;
-    uint32_t since;
-    char name[TRACE_THREAD_NAME];
-    const unsigned holder = trace_locks_holder(l, at, &since);
     trace_spot(n, i, at, 0, &spot);
     plumb_text_printf(out, "waits for %s", spot.name);
-    if (holder < PLUMB_MAX_THREADS)
-        plumb_text_printf(out, ", held by %s",
-                          trace_thread(n->job, holder, name));
+    if (!is_held(l, at))
+        return;
+    plumb_text_add(out, ", held by ");
+    trace_locks_holders(l, n, at, out);
 }
 
 /* What became of the thread when another one went on after record i. */
@@ -112,10 +149,9 @@ static bool had_to_wait(const struct trace_names *n,
     const bool waits = n->job->memory.end[thread].standing == PLUMB_WAITING ||
                        switch_after(n, i) == JOB_SWITCH_FREE;
     const uint64_t at = n->job->memory.end[thread].at;
-    uint32_t since;
     switch (n->job->memory.end[thread].kind) {
     case PLUMB_EVENT_LOCK:
-        return trace_locks_holder(l, at, &since) < PLUMB_MAX_THREADS;
+        return is_held(l, at);
     case PLUMB_EVENT_SYNC:
         return waits;
     case PLUMB_EVENT_JOIN:
@@ -174,7 +210,6 @@ static bool wait_before_text(const struct trace_names *n,
 {
     const struct trace_record *const then = n->job->record + next;
     char name[TRACE_THREAD_NAME];
-    uint32_t since;
     if (then->kind == TRACE_YIELD) {
         plumb_text_add(out, "gives way");
         return true;
@@ -186,10 +221,9 @@ static bool wait_before_text(const struct trace_names *n,
     }
     if (then->kind != TRACE_SYNC)
         return false;
-    const unsigned holder = trace_locks_holder(l, then->at, &since);
     const bool waits =
-        holder < PLUMB_MAX_THREADS
-            ? holder != then->thread
+        is_held(l, then->at)
+            ? is_held_by_others(l, then->at, then->thread)
             : trace_sync_of(then) != SYNC_LOCK && others_touch(n, i, next);
     if (!waits || !may_wait(then))
         return false;

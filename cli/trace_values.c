@@ -2,6 +2,7 @@
  * they are, and if one is an address, by what is there. */
 #include "trace_names.h"
 
+#include "demangle.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -75,6 +76,18 @@ static bool write_function(const struct trace_names *n, uint64_t value,
     return true;
 }
 
+/* What an object of C++ points to first: "vtable for B". */
+static bool write_table(const struct symbol_spot *spot, struct plumb_text *out)
+{
+    char name[sizeof spot->name];
+    if (strncmp(spot->name, "_ZTV", 4) != 0)
+        return false;
+    memcpy(name, spot->name, sizeof name);
+    name[strcspn(name, "+")] = '\0';
+    demangle(name, out);
+    return true;
+}
+
 static bool write_address(const struct trace_names *n, uint32_t i,
                           uint64_t value, symbol_type pointee,
                           struct plumb_text *out)
@@ -88,8 +101,9 @@ static bool write_address(const struct trace_names *n, uint32_t i,
         return write_function(n, value, out);
     if (spot.into) /* no such thing begins there: whatever does */
         trace_spot(n, i, value, 0, &spot);
-    plumb_text_printf(out, "%s%s", strchr(spot.name, '@') ? "" : "&",
-                      spot.name);
+    if (!write_table(&spot, out))
+        plumb_text_printf(out, "%s%s", strchr(spot.name, '@') ? "" : "&",
+                          spot.name);
     return true;
 }
 

@@ -624,6 +624,7 @@ bool play_open(struct play *p, struct job *job, struct plumb_budget *budget)
     p->theatre = (struct theatre_play){
         .role = p->role,
         .split = r->calls == JOB_CALLS_SPLIT,
+        .frees = r->calls == JOB_CALLS_SPLIT && r->races == JOB_RACES_IGNORE,
         .tidy = r->strategy == PLUMB_STATES || pruning_for(r) != PRUNE_NOT,
         .prune = pruning_for(r),
         .context = p,

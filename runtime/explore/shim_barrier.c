@@ -2,7 +2,7 @@
  *
  * Who comes last begins a new round, for which the others wait; they leave one
  * by one.  A barrier that is destroyed meanwhile waits for the last to leave,
- * as glibc's does. */
+ * as glibc's does.  None is for 0 threads: that is no barrier any more. */
 #include "real.h"
 #include "shims.h"
 
@@ -42,6 +42,14 @@ static bool is_empty(const void *barrier)
     return b->inside == 0;
 }
 
+/* An event that waits for nothing. */
+static void visit(struct place from, pthread_barrier_t *b)
+{
+    sync_on(from, b, sizeof *b, NULL, NULL);
+    if (model_of(b)->count == 0)
+        misuse(from, b, "the barrier was destroyed, or never initialised");
+}
+
 /* Who destroys it is ordered behind those who have left. */
 static void leave(struct barrier *model)
 {
@@ -68,12 +76,13 @@ int pthread_barrier_destroy(pthread_barrier_t *b)
 {
     if (!stage_inside)
         return REAL(pthread_barrier_destroy)(b);
-    sync_on(PLACE, b, sizeof *b, NULL, NULL);
+    visit(PLACE, b);
     if (model_of(b)->arrived)
         misuse(PLACE, b, "somebody waits at the barrier");
     if (!is_empty(b))
         sync_on(PLACE, b, sizeof *b, is_empty, b);
     acquired(b);
+    model_of(b)->count = 0;
     return answer(PLACE, b, 0);
 }
 
@@ -82,7 +91,7 @@ int pthread_barrier_wait(pthread_barrier_t *b)
     struct barrier *const model = model_of(b);
     if (!stage_inside)
         return REAL(pthread_barrier_wait)(b);
-    sync_on(PLACE, b, sizeof *b, NULL, NULL);
+    visit(PLACE, b);
     const struct arrival mine = { model, model->round };
     released(b);
     model->inside++;

@@ -20,9 +20,11 @@
 
 /* The beginning of pthread_cond_t; zeros in a new one. */
 struct condition {
-    uint64_t waiting; /* bit t: thread t                       */
-    uint64_t mutex;   /* the address of the one they wait with */
+    uint64_t waiting; /* bit t: thread t                          */
+    uint64_t mutex;   /* the address of the one they wait with    */
+    uint64_t leaving; /* bit t: thread t was woken, and is not gone */
 };
+#define DESTROYED UINT64_MAX /* no mutex is there */
 _Static_assert(sizeof(struct condition) <= sizeof(pthread_cond_t),
                "it has to fit");
 
@@ -42,6 +44,19 @@ static bool was_woken(const void *waiter)
     return !(w->condition->waiting & w->bit);
 }
 
+static bool all_have_left(const void *condition)
+{
+    return !((const struct condition *)condition)->leaving;
+}
+
+/* An event that waits for nothing. */
+static void visit(struct place from, pthread_cond_t *c)
+{
+    sync_on(from, c, sizeof *c, NULL, NULL);
+    if (model_of(c)->mutex == DESTROYED)
+        misuse(from, c, "the condition was destroyed");
+}
+
 int condition_init(struct place from, pthread_cond_t *c)
 {
     need(from, c, sizeof *c);
@@ -49,11 +64,18 @@ int condition_init(struct place from, pthread_cond_t *c)
     return answer(from, c, 0);
 }
 
+/* It waits for those who were woken, as glibc's does: POSIX lets one who has
+ * woken all destroy it. */
 int condition_destroy(struct place from, pthread_cond_t *c)
 {
-    sync_on(from, c, sizeof *c, NULL, NULL);
-    if (model_of(c)->waiting)
+    struct condition *const model = model_of(c);
+    visit(from, c);
+    if (!all_have_left(model))
+        sync_on(from, c, sizeof *c, all_have_left, model);
+    if (model->waiting)
         misuse(from, c, "somebody waits for the condition");
+    acquired(&model->leaving);
+    model->mutex = DESTROYED;
     return answer(from, c, 0);
 }
 
@@ -63,7 +85,7 @@ static void enter(struct place from, pthread_cond_t *c, pthread_mutex_t *m,
                   uint64_t bit)
 {
     struct condition *const model = model_of(c);
-    sync_on(from, c, sizeof *c, NULL, NULL);
+    visit(from, c);
     if (model->waiting && model->mutex != (uintptr_t)m)
         misuse(from, c, "others wait for the condition with another mutex");
     model->mutex = (uintptr_t)m;
@@ -84,11 +106,18 @@ static int check_mutex(struct place from, pthread_mutex_t *m)
     return 0;
 }
 
-static void leave(struct condition *model, uint64_t bit)
+static void wait_no_more(struct condition *model, uint64_t set)
 {
-    model->waiting &= ~bit;
+    model->waiting &= ~set;
     if (!model->waiting)
         model->mutex = 0; /* as it was: states are compared */
+}
+
+static void leave(struct condition *model, uint64_t bit)
+{
+    wait_no_more(model, bit);
+    model->leaving &= ~bit;
+    released(&model->leaving); /* to who destroys it */
 }
 
 int condition_wait(struct place from, pthread_cond_t *c, pthread_mutex_t *m,
@@ -114,28 +143,34 @@ int condition_wait(struct place from, pthread_cond_t *c, pthread_mutex_t *m,
 
 /* ---- waking ---- */
 
+static void wake(struct condition *model, uint64_t set)
+{
+    model->leaving |= set;
+    wait_no_more(model, set);
+}
+
 int condition_signal(struct place from, pthread_cond_t *c)
 {
     struct condition *const model = model_of(c);
     unsigned chosen = 0;
-    sync_on(from, c, sizeof *c, NULL, NULL);
+    visit(from, c);
     const unsigned waiting = count_bits(model->waiting);
     if (waiting > 1) {
         chosen = stage_choose(from.pc, waiting, "whom to wake");
-        sync_on(from, c, sizeof *c, NULL, NULL);
+        visit(from, c);
     }
     released(c);
     const unsigned left = count_bits(model->waiting);
     if (left)
-        leave(model, bit_of(model->waiting, chosen % left));
+        wake(model, bit_of(model->waiting, chosen % left));
     return answer(from, c, 0);
 }
 
 int condition_broadcast(struct place from, pthread_cond_t *c)
 {
-    sync_on(from, c, sizeof *c, NULL, NULL);
+    visit(from, c);
     released(c);
-    leave(model_of(c), UINT64_MAX);
+    wake(model_of(c), model_of(c)->waiting);
     return answer(from, c, 0);
 }
 

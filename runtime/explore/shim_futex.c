@@ -8,11 +8,15 @@
  *     wait:  WRITE, compares and enters   wake:  WRITE, takes some out
  *            SYNC, until let go                  SYNC, lets them go
  *
+ * Only who begins to wait reads the word, as in the kernel.  The others have its
+ * address and nothing more: who unlocks wakes at a lock that may be freed by
+ * then.
+ *
  * Who waits for what is in the slots of the threads. */
 #include "real.h"
 #include "shims.h"
 
-#include "races.h"
+#include "stage_hook.h"
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
@@ -57,9 +61,17 @@ static void set_bits(unsigned thread, uint32_t bits)
     *state = (*state & UINT32_MAX) | (uintptr_t)bits << 32;
 }
 
-static void touch_word(const struct call *c)
+static uint32_t read_word(const struct call *c)
 {
     stage_access(c->from.pc, c->word, sizeof *c->word, PLUMB_EVENT_WRITE);
+    races_after_atomic(c->from.pc, c->word, sizeof *c->word, true, false,
+                       memory_order_relaxed);
+    return *c->word;
+}
+
+static void look_at_waiters(const struct call *c)
+{
+    stage_touch(c->from.pc, c->word, sizeof *c->word);
 }
 
 /* ---- waiting ---- */
@@ -71,11 +83,12 @@ static bool was_let_go(const void *slot)
 
 static bool wait_in_time(const struct call *c)
 {
-    const unsigned self = stage_self();
-    if (!c->limit && !c->duration)
-        return sync_until(c->from, c->word, sizeof *c->word, was_let_go,
-                          slot_of(self), NULL);
-    if (stage_sync_timed(c->from.pc, c->word, was_let_go, slot_of(self)))
+    const uintptr_t *const slot = slot_of(stage_self());
+    if (!c->limit && !c->duration) {
+        stage_sync(c->from.pc, c->word, PLUMB_EVENT_SYNC, was_let_go, slot);
+        return true;
+    }
+    if (stage_sync_timed(c->from.pc, c->word, was_let_go, slot))
         return true;
     if (c->limit)
         time_reached(c->limit);
@@ -94,7 +107,7 @@ static void forget(unsigned thread)
 /* Its time is up, unless somebody took it out before. */
 static int give_up(const struct call *c)
 {
-    touch_word(c);
+    look_at_waiters(c);
     stage_changed();
     const bool taken = (*slot_of(stage_self()) & HOW) == TAKEN;
     forget(stage_self());
@@ -106,8 +119,7 @@ static int wait_for(const struct call *c)
     const unsigned self = stage_self();
     if (!c->bits)
         return EINVAL;
-    touch_word(c);
-    if (*c->word != c->value)
+    if (read_word(c) != c->value)
         return EAGAIN;
     stage_changed();
     *slot_of(self) = (uintptr_t)c->word | ENTERED;
@@ -141,14 +153,14 @@ static uint64_t find(const struct call *c)
 static uint64_t take(const struct call *c, unsigned most)
 {
     uint64_t taken = 0;
-    touch_word(c);
+    look_at_waiters(c);
     stage_changed();
     uint64_t found = find(c);
     while (found && count_bits(taken) < most) {
         unsigned k = 0;
         if (count_bits(found) > most - count_bits(taken)) {
             k = stage_choose(c->from.pc, count_bits(found), "whom to wake");
-            touch_word(c);
+            look_at_waiters(c);
             found = find(c);
             if (!found)
                 break;
@@ -164,7 +176,7 @@ static uint64_t take(const struct call *c, unsigned most)
 /* One whose time was up may have gone, and even wait again. */
 static void let_go(const struct call *c, uint64_t taken)
 {
-    sync_on(c->from, c->word, sizeof *c->word, NULL, NULL);
+    stage_sync(c->from.pc, c->word, PLUMB_EVENT_SYNC, NULL, NULL);
     released(c->word);
     for (; taken; taken &= taken - 1) {
         const unsigned t = (unsigned)__builtin_ctzll(taken);
@@ -194,6 +206,25 @@ static int wait_call(struct call c, const struct timespec *time, bool absolute)
     return answer_errno(c.from, c.word, wait_for(&c));
 }
 
+_Noreturn static void fail_futex(struct place from, const uint32_t *word,
+                                 int command)
+{
+    static const char *const name[] = {
+        [FUTEX_FD] = "FUTEX_FD",
+        [FUTEX_REQUEUE] = "FUTEX_REQUEUE",
+        [FUTEX_CMP_REQUEUE] = "FUTEX_CMP_REQUEUE",
+        [FUTEX_WAKE_OP] = "FUTEX_WAKE_OP",
+        [FUTEX_LOCK_PI] = "FUTEX_LOCK_PI",
+        [FUTEX_UNLOCK_PI] = "FUTEX_UNLOCK_PI",
+        [FUTEX_TRYLOCK_PI] = "FUTEX_TRYLOCK_PI",
+        [FUTEX_WAIT_REQUEUE_PI] = "FUTEX_WAIT_REQUEUE_PI",
+        [FUTEX_CMP_REQUEUE_PI] = "FUTEX_CMP_REQUEUE_PI",
+    };
+    if ((size_t)command < sizeof name / sizeof *name && name[command])
+        stage_fail(FAULT_UNMODELLED, from.pc, word, "%s", name[command]);
+    stage_fail(FAULT_UNMODELLED, from.pc, word, "futex operation %d", command);
+}
+
 static int futex(struct place from, const long argument[6])
 {
     struct call c = { .from = from,
@@ -214,9 +245,49 @@ static int futex(struct place from, const long argument[6])
     case FUTEX_WAKE_BITSET:
         return wake(&c);
     default:
-        stage_fail(FAULT_UNMODELLED, from.pc, c.word, "futex operation %d",
-                   command);
+        fail_futex(from, c.word, command);
     }
+}
+
+/* Those that programs call without libc's names for them. */
+static const char *name_of_call(long number)
+{
+    switch (number) {
+#if defined(SYS_futex_waitv)
+    case SYS_futex_waitv:
+        return "futex_waitv";
+#endif
+    case SYS_clock_gettime:
+        return "clock_gettime";
+    case SYS_exit:
+        return "exit";
+    case SYS_exit_group:
+        return "exit_group";
+    case SYS_getcpu:
+        return "getcpu";
+    case SYS_getrandom:
+        return "getrandom";
+    case SYS_mmap:
+        return "mmap";
+    case SYS_nanosleep:
+        return "nanosleep";
+    case SYS_rt_sigprocmask:
+        return "rt_sigprocmask";
+    case SYS_tgkill:
+        return "tgkill";
+    case SYS_write:
+        return "write";
+    default:
+        return NULL;
+    }
+}
+
+_Noreturn static void fail_call(struct place from, long number)
+{
+    const char *const name = name_of_call(number);
+    if (name)
+        stage_fail(FAULT_UNMODELLED, from.pc, NULL, "system call %s", name);
+    stage_fail(FAULT_UNMODELLED, from.pc, NULL, "system call %ld", number);
 }
 
 static long call_system(struct place from, long number, const long argument[6])
@@ -236,7 +307,7 @@ static long call_system(struct place from, long number, const long argument[6])
             races_fence(stage_self(), memory_order_seq_cst);
         return 0;
     default:
-        stage_fail(FAULT_UNMODELLED, from.pc, NULL, "system call %ld", number);
+        fail_call(from, number);
     }
 }
 

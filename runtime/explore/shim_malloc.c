@@ -73,12 +73,10 @@ _Noreturn static void fail_to_free(const void *pc, const void *block)
     stage_fail(FAULT_FREE, pc, block, "freed what malloc() never gave");
 }
 
-/* To free it is to write all of it: who still uses it races with that. */
 static void announce(const void *pc, const void *block)
 {
     const size_t size = heap_size(block);
-    stage_allocation(pc, size);
-    stage_plain(pc, block, size ? size : 1, true);
+    stage_free(pc, block, size ? size : 1);
     if (tails_free && tails_on)
         tails_free(stage_self(), pc, block, size);
     stage_changed();

@@ -1,7 +1,8 @@
 /* shim_rwlock.c - locks for many readers or one writer.
  *
  * Whoever can have it may: neither readers nor writers come first.  Who reads
- * is not known, only how many. */
+ * is not known, only how many.  One that was destroyed lets everybody in, who is
+ * then told. */
 #include "real.h"
 #include "shims.h"
 
@@ -18,16 +19,18 @@ static struct rwlock *model_of(pthread_rwlock_t *l)
     return (struct rwlock *)(void *)l;
 }
 
+#define DESTROYED UINT32_MAX /* the writer of no lock */
+
 static bool can_read(const void *lock)
 {
     const struct rwlock *const l = lock;
-    return !l->writer;
+    return !l->writer || l->writer == DESTROYED;
 }
 
 static bool can_write(const void *lock)
 {
     const struct rwlock *const l = lock;
-    return !l->writer && !l->readers;
+    return !l->readers && can_read(l);
 }
 
 /* ---- reading and writing, which differ in little ---- */
@@ -39,9 +42,16 @@ struct purpose {
 static const struct purpose reading = { can_read, false };
 static const struct purpose writing = { can_write, true };
 
+static void check(struct place from, pthread_rwlock_t *l)
+{
+    if (model_of(l)->writer == DESTROYED)
+        misuse(from, l, "the lock was destroyed");
+}
+
 static int take(struct place from, pthread_rwlock_t *l, struct purpose p)
 {
     struct rwlock *const model = model_of(l);
+    check(from, l);
     if (!p.writes && model->readers == UINT32_MAX)
         return answer(from, l, EAGAIN);
     if (p.writes)
@@ -91,6 +101,7 @@ static int unlock(struct place from, pthread_rwlock_t *l)
 {
     struct rwlock *const model = model_of(l);
     sync_on(from, l, sizeof *l, NULL, NULL);
+    check(from, l);
     released(l);
     if (model->writer == self_mark())
         model->writer = 0;
@@ -118,8 +129,10 @@ int pthread_rwlock_destroy(pthread_rwlock_t *l)
     if (!stage_inside)
         return REAL(pthread_rwlock_destroy)(l);
     sync_on(PLACE, l, sizeof *l, NULL, NULL);
+    check(PLACE, l);
     if (!can_write(l))
         misuse(PLACE, l, "the lock is held");
+    model_of(l)->writer = DESTROYED;
     return answer(PLACE, l, 0);
 }
 

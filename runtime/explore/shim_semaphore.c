@@ -1,6 +1,7 @@
 /* shim_semaphore.c - semaphores without a name.
  *
- * The value is in the first word, where glibc has it. */
+ * The value is in the first word, where glibc has it; a value that no semaphore
+ * can have is of one that was destroyed. */
 #include "real.h"
 #include "shims.h"
 
@@ -8,6 +9,8 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <string.h>
+
+#define DESTROYED UINT_MAX
 
 static unsigned *value_of(sem_t *s)
 {
@@ -19,8 +22,22 @@ static bool is_positive(const void *s)
     return *(const unsigned *)s > 0;
 }
 
+static void check(struct place from, sem_t *s)
+{
+    if (*value_of(s) == DESTROYED)
+        misuse(from, s, "the semaphore was destroyed");
+}
+
+/* An event that waits for nothing. */
+static void visit(struct place from, sem_t *s)
+{
+    sync_on(from, s, sizeof *s, NULL, NULL);
+    check(from, s);
+}
+
 static int take(struct place from, sem_t *s)
 {
+    check(from, s);
     --*value_of(s);
     acquired(s);
     return answer_errno(from, s, 0);
@@ -29,7 +46,7 @@ static int take(struct place from, sem_t *s)
 static int wait_until(struct place from, sem_t *s, const struct timespec *limit)
 {
     if (!time_is_valid(limit)) {
-        sync_on(from, s, sizeof *s, NULL, NULL);
+        visit(from, s);
         return is_positive(s) ? take(from, s) : answer_errno(from, s, EINVAL);
     }
     if (!sync_until(from, s, sizeof *s, is_positive, s, limit)) {
@@ -55,7 +72,8 @@ int sem_destroy(sem_t *s)
 {
     if (!stage_inside)
         return REAL(sem_destroy)(s);
-    need(PLACE, s, sizeof *s);
+    visit(PLACE, s);
+    *value_of(s) = DESTROYED;
     return answer_errno(PLACE, s, 0);
 }
 
@@ -71,7 +89,7 @@ int sem_trywait(sem_t *s)
 {
     if (!stage_inside)
         return REAL(sem_trywait)(s);
-    sync_on(PLACE, s, sizeof *s, NULL, NULL);
+    visit(PLACE, s);
     if (is_positive(s))
         return take(PLACE, s);
     stage_looked(s, sizeof *s);
@@ -98,7 +116,7 @@ int sem_post(sem_t *s)
 {
     if (!stage_inside)
         return REAL(sem_post)(s);
-    sync_on(PLACE, s, sizeof *s, NULL, NULL);
+    visit(PLACE, s);
     if (*value_of(s) == SEM_VALUE_MAX)
         return answer_errno(PLACE, s, EOVERFLOW);
     released(s);
@@ -110,7 +128,7 @@ int sem_getvalue(sem_t *s, int *value)
 {
     if (!stage_inside)
         return REAL(sem_getvalue)(s, value);
-    sync_on(PLACE, s, sizeof *s, NULL, NULL);
+    visit(PLACE, s);
     *value = (int)*value_of(s);
     return answer_errno(PLACE, s, 0);
 }

@@ -1,13 +1,14 @@
 /* shim_spin.c - spin locks, which wait here as other locks do.
  *
  * glibc's free lock is 0 or 1, as the machine likes it; a held one has the
- * thread, behind those. */
+ * thread, behind those.  One that was destroyed looks free, and says so to who
+ * takes it. */
 #include "real.h"
 #include "shims.h"
 
 #include <errno.h>
 
-enum { FREE = 1 };
+enum { DESTROYED = -1, FREE = 1 };
 
 static int mine(void)
 {
@@ -24,8 +25,16 @@ static bool is_open(const pthread_spinlock_t *l)
     return *l <= FREE;
 }
 
+static void check(struct place from, pthread_spinlock_t *l)
+{
+    need(from, l, sizeof *l);
+    if (*l == DESTROYED)
+        misuse(from, l, "the lock was destroyed");
+}
+
 static int take(struct place from, pthread_spinlock_t *l)
 {
+    check(from, l);
     *l = mine();
     acquired(l);
     return answer(from, l, 0);
@@ -47,6 +56,8 @@ int pthread_spin_destroy(pthread_spinlock_t *l)
     sync_on(PLACE, l, sizeof *l, NULL, NULL);
     if (!is_open(l))
         misuse(PLACE, l, "the lock is held");
+    check(PLACE, l);
+    *l = DESTROYED;
     return answer(PLACE, l, 0);
 }
 
@@ -71,7 +82,7 @@ int pthread_spin_unlock(pthread_spinlock_t *l)
 {
     if (!stage_inside)
         return REAL(pthread_spin_unlock)(l);
-    need(PLACE, l, sizeof *l);
+    check(PLACE, l);
     if (*l != mine())
         misuse(PLACE, l, "the thread does not hold the lock");
     unlock_on(PLACE, l, sizeof *l);

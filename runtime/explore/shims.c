@@ -145,6 +145,7 @@ static void event_on(struct place from, const volatile void *at, size_t size,
                      enum plumb_event_kind kind, stage_condition *ready,
                      const void *what)
 {
+    stage_use(from.pc, unqualified(at));
     need(from, at, size);
     if (is_of_library(at) && (!ready || ready(what)))
         return;
@@ -188,6 +189,7 @@ bool sync_until(struct place from, const volatile void *at, size_t size,
         sync_on(from, at, size, ready, what);
         return true;
     }
+    stage_use(from.pc, unqualified(at));
     need(from, at, size);
     const bool held = stage_sync_timed(from.pc, unqualified(at), ready, what);
     need(from, at, size);

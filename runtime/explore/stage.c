@@ -140,6 +140,14 @@ __attribute__((flatten)) void stage_access(const void *pc,
         note_access(memory, size, kind);
 }
 
+void stage_touch(const void *pc, const void *at, uint32_t size)
+{
+    stage.hooks++;
+    pass(pc, event_at(PLUMB_EVENT_WRITE, at, size));
+    if (tails_on)
+        tails_sync(stage_running);
+}
+
 void stage_failed(void)
 {
     stage.event.kind = PLUMB_EVENT_FAILED;
@@ -155,6 +163,25 @@ void stage_allocation(const void *pc, size_t size)
     const size_t class = size / 16 < sizeof list ? size / 16 : sizeof list - 1;
     if (stage_inside && stage.play && stage.play->split)
         pass(pc, event_at(PLUMB_EVENT_WRITE, &list[class], 1));
+}
+
+static bool are_frees_events(void)
+{
+    return stage_inside && stage.play && stage.play->frees;
+}
+
+void stage_free(const void *pc, const void *block, size_t size)
+{
+    stage_allocation(pc, size);
+    if (are_frees_events())
+        pass(pc, event_at(PLUMB_EVENT_WRITE, block, (uint32_t)size));
+    stage_plain(pc, block, size, true);
+}
+
+void stage_use(const void *pc, const void *object)
+{
+    if (are_frees_events() && heap_has(object))
+        pass(pc, event_at(PLUMB_EVENT_READ, object, 1));
 }
 
 static bool waits_for_plain_memory(void)

@@ -47,6 +47,10 @@ static inline unsigned stage_self(void)
 void stage_access(const void *pc, const volatile void *at, uint32_t size,
                   enum plumb_event_kind kind);
 
+/* An event like a WRITE of that memory, which it neither reads nor writes: it
+ * need not be there. */
+void stage_touch(const void *pc, const void *at, uint32_t size);
+
 /* The compare-and-swap of this step failed: it has only read. */
 void stage_failed(void);
 
@@ -65,6 +69,14 @@ void stage_copy_from(const void *pc, const void *at, size_t size, bool surely);
  * decides which addresses come back, so it is an event where the order of
  * events is all that a strategy knows (dfs, dpor). */
 void stage_allocation(const void *pc, size_t size);
+
+/* It is about to be freed, which is to write all of it: who still uses it races
+ * with that, or has an event that depends on it. */
+void stage_free(const void *pc, const void *block, size_t size);
+
+/* An object is about to be used in an event that tells nothing of memory: a
+ * lock, a semaphore.  What frees it must depend on that, too. */
+void stage_use(const void *pc, const void *object);
 
 /* LOCK, UNLOCK or SYNC of the object at `at`.  If there is a condition the
  * thread waits until it holds; it only reads the world, and holds or does not

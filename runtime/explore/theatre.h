@@ -33,6 +33,9 @@ struct theatre_play {
     bool tidy;  /* stacks keep nothing of calls that have returned, so that
                   fewer states differ */
     bool split; /* calls and returns are events of their own */
+    bool frees; /* so is to free a block: it writes all of it.  For who knows
+                   nothing but events and looks for no races, which tell where
+                   that is needed */
     enum theatre_pruning prune;
     void *context;
     /* An operation was called, or has returned.  Not told on a fiber: it may

@@ -2,7 +2,11 @@
 #include "report/faults.h"
 
 #include "report/interleaving.h"
-#include "report/label.h"
+#include "report/wrap.h"
+#include <string.h>
+
+/* Where lines about a thread begin, and where they go on. */
+enum { THREAD_COLUMN = 4, MORE_COLUMN = 6 };
 
 static void add_in_brackets(const char *text, struct plumb_text *out)
 {
@@ -15,7 +19,7 @@ static void add_in_brackets(const char *text, struct plumb_text *out)
 
 static void begin(const char *thread, struct plumb_text *out)
 {
-    plumb_text_add(out, "    ");
+    plumb_text_fill(out, ' ', THREAD_COLUMN);
     plumb_label_line(thread, out);
 }
 
@@ -31,10 +35,10 @@ static void tell_signals(const struct plumb_waiter *w, struct plumb_text *out)
 {
     const uint32_t signals = w->signals + w->for_others;
     if (signals == 0) {
-        plumb_text_add(out, ";\n      nobody has signalled it");
+        plumb_text_add(out, ";\nnobody has signalled it");
         return;
     }
-    plumb_text_printf(out, ";\n      the %s signal came",
+    plumb_text_printf(out, ";\nthe %s signal came",
                       signals == 1 ? "only" : "last");
     add_step(w->signal.step, out);
     add_in_brackets(w->signal.place, out);
@@ -42,16 +46,22 @@ static void tell_signals(const struct plumb_waiter *w, struct plumb_text *out)
         plumb_text_add(out, " and woke another");
         return;
     }
+    const bool woke_it = w->woke && strcmp(w->woke, w->thread) == 0;
+    if (w->woke && !woke_it) {
+        plumb_text_add(out, " and woke ");
+        plumb_label_line(w->woke, out);
+        return;
+    }
     plumb_text_add(out, ", before ");
     plumb_label_line(w->thread, out);
-    plumb_text_add(out, " waited");
-    if (w->signals == 1)
+    plumb_text_add(out, woke_it ? " waited again" : " waited");
+    if (w->signals == 1 && !woke_it)
         plumb_text_add(out, ": a lost wake-up");
 }
 
 static void tell_waiter(const struct plumb_waiter *w, struct plumb_text *out)
 {
-    begin(w->thread, out);
+    plumb_label_line(w->thread, out);
     if (w->holds[0]) {
         plumb_text_add(out, " holds ");
         plumb_label_line(w->holds, out);
@@ -67,15 +77,33 @@ static void tell_waiter(const struct plumb_waiter *w, struct plumb_text *out)
     add_in_brackets(w->at, out);
     if (w->condition)
         tell_signals(w, out);
-    plumb_text_add(out, "\n");
+}
+
+static void add_wrapped(const struct plumb_text *lines, struct plumb_text *out)
+{
+    static const struct plumb_style style = { 0 };
+    const char *at = plumb_text_string(lines);
+    for (size_t column = THREAD_COLUMN; *at; column = MORE_COLUMN) {
+        const size_t size = strcspn(at, "\n");
+        plumb_text_fill(out, ' ', column);
+        plumb_wrap_from(at, size, column, MORE_COLUMN, &style, out);
+        at += size + (at[size] == '\n');
+    }
+    out->broken |= lines->broken;
 }
 
 void plumb_fault_deadlock(const struct plumb_waiter *waiter, size_t count,
                           struct plumb_text *out)
 {
+    struct plumb_text lines;
+    plumb_text_init(&lines, NULL);
     plumb_text_add(out, "  deadlock: nobody can go on\n");
-    for (size_t i = 0; i < count; i++)
-        tell_waiter(waiter + i, out);
+    for (size_t i = 0; i < count; i++) {
+        plumb_text_clear(&lines);
+        tell_waiter(waiter + i, &lines);
+        add_wrapped(&lines, out);
+    }
+    plumb_text_release(&lines);
 }
 
 /* ---- accesses ---- */

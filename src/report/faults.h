@@ -32,6 +32,7 @@ struct plumb_waiter {
     bool condition;                 /* it is one: told are its signals      */
     uint32_t signals;               /* before the thread waited             */
     uint32_t for_others;            /* signals since then: others woke      */
+    const char *woke;               /* whom the only one before did; or NULL */
     struct plumb_deed signal;       /* the last of all                      */
 };
 

@@ -4,20 +4,21 @@
 #include "report/utf8.h"
 #include <string.h>
 
-void plumb_wrap(const char *line, size_t size, size_t margin,
-                const struct plumb_style *style, struct plumb_text *out)
+void plumb_wrap_from(const char *line, size_t size, size_t column,
+                     size_t margin, const struct plumb_style *style,
+                     struct plumb_text *out)
 {
     const size_t width = plumb_style_width(style);
-    size_t column = margin;
+    size_t begin = column;
     for (size_t at = 0; at < size;) {
         const char *const space = memchr(line + at, ' ', size - at);
         const size_t word = space ? (size_t)(space - line) - at : size - at;
         const size_t columns = plumb_utf8_columns(line + at, word);
-        if (column > margin && column + 1 + columns > width) {
+        if (column > begin && column + 1 + columns > width) {
             plumb_text_add(out, "\n");
             plumb_text_fill(out, ' ', margin);
-            column = margin;
-        } else if (column > margin) {
+            column = begin = margin;
+        } else if (column > begin) {
             plumb_text_add(out, " ");
             column++;
         }
@@ -26,4 +27,10 @@ void plumb_wrap(const char *line, size_t size, size_t margin,
         at += word + 1;
     }
     plumb_text_add(out, "\n");
+}
+
+void plumb_wrap(const char *line, size_t size, size_t margin,
+                const struct plumb_style *style, struct plumb_text *out)
+{
+    plumb_wrap_from(line, size, margin, margin, style, out);
 }

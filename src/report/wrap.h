@@ -9,4 +9,9 @@
 void plumb_wrap(const char *line, size_t size, size_t margin,
                 const struct plumb_style *style, struct plumb_text *out);
 
+/* The same, if the text ends now at another column than lines begin at. */
+void plumb_wrap_from(const char *line, size_t size, size_t column,
+                     size_t margin, const struct plumb_style *style,
+                     struct plumb_text *out);
+
 #endif

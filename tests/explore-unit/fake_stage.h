@@ -18,14 +18,14 @@ static struct {
     char text[160];
 } failed;
 
+void stage_free(const void *pc, const void *block, size_t size)
+{
+    (void)pc, (void)block, (void)size;
+}
+
 void stage_allocation(const void *pc, size_t size)
 {
     (void)pc, (void)size;
-}
-
-void stage_plain(const void *pc, const void *at, size_t size, bool writes)
-{
-    (void)pc, (void)at, (void)size, (void)writes;
 }
 
 void stage_changed(void)

@@ -32,4 +32,19 @@ says 'object.c: its PLUMB_OBJECT has no .operations' queue '{ 0 }'
 long=enqueue_to_the_left_end_of_the_queue
 says "object.c: the name of an operation is longer than 31 bytes: $long" queue \
     "{ \"$long\", get }"
+
+# Names of C++ are as they were written.
+cat >files.cpp <<'END'
+#include <filesystem>
+int main()
+{
+    return std::filesystem::exists("x");
+}
+END
+timeout 60 "$plumb" explore files.cpp >out 2>&1 </dev/null
+if command -v c++filt >/dev/null && ! grep -q 'calls .*std::filesystem::status(' out; then
+    echo "the name of a function is not said as it was written:"
+    cat out
+    failed=1
+fi
 exit $failed

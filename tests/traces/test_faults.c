@@ -81,6 +81,21 @@ static void a_condition_is_told_with_its_signals(void **state)
                  "    T1 waits for condition ready (f.c:12);\n"
                  "      the only signal came at step 7 (f.c:30), before T1 "
                  "waited: a lost wake-up\n");
+    waiter.woke = "T2";
+    plumb_text_init(&out, NULL);
+    plumb_fault_deadlock(&waiter, 1, &out);
+    expect(&out, "  deadlock: nobody can go on\n"
+                 "    T1 waits for condition ready (f.c:12);\n"
+                 "      the only signal came at step 7 (f.c:30) and woke "
+                 "T2\n");
+    waiter.woke = "T1";
+    plumb_text_init(&out, NULL);
+    plumb_fault_deadlock(&waiter, 1, &out);
+    expect(&out, "  deadlock: nobody can go on\n"
+                 "    T1 waits for condition ready (f.c:12);\n"
+                 "      the only signal came at step 7 (f.c:30), before T1 "
+                 "waited again\n");
+    waiter.woke = NULL;
     waiter.signals = 3;
     waiter.signal = (struct plumb_deed){ .step = PLUMB_NO_STEP, .place = "" };
     plumb_text_init(&out, NULL);
@@ -96,6 +111,33 @@ static void a_condition_is_told_with_its_signals(void **state)
                  "    T1 waits for condition ready (f.c:12);\n"
                  "      the last signal came at step 9 (f.c:31) and woke "
                  "another\n");
+}
+
+static void what_is_wide_goes_on_below(void **state)
+{
+    (void)state;
+    struct plumb_text out;
+    const struct plumb_waiter waiter = {
+        .thread = "T1",
+        .holds = "accounts[12].lock",
+        .held_since = "transfer.c:31",
+        .waits_for = "accounts[13].lock",
+        .at = "transfer.c:32",
+        .holder = "T2",
+        .condition = true,
+        .signals = 1,
+        .signal = { .step = 1234, .place = "a_longer_name.c:1234" },
+    };
+    plumb_text_init(&out, NULL);
+    plumb_fault_deadlock(&waiter, 1, &out);
+    expect(&out,
+           "  deadlock: nobody can go on\n"
+           "    T1 holds accounts[12].lock (transfer.c:31) and waits for "
+           "condition\n"
+           "      accounts[13].lock, held by T2 (transfer.c:32);\n"
+           "      the only signal came at step 1234 (a_longer_name.c:1234)"
+           ", before T1\n"
+           "      waited: a lost wake-up\n");
 }
 
 static void a_race_names_both(void **state)
@@ -150,6 +192,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_circle_of_locks_is_told_lock_by_lock),
         cmocka_unit_test(a_condition_is_told_with_its_signals),
+        cmocka_unit_test(what_is_wide_goes_on_below),
         cmocka_unit_test(a_race_names_both),
         cmocka_unit_test(a_block_names_who_did_what),
         cmocka_unit_test(names_cannot_move_the_cursor),

@@ -545,7 +545,7 @@ static void a_lost_wake_up_is_told(void **state)
     expect(&t, "  deadlock: nobody can go on\n"
                "    T1 waits for condition ready (sample.c:109);\n"
                "      the only signal came at step 7 (sample.c:110), before T1 "
-               "waited: a lost wake-up\n"
+               "waited: a lost\n      wake-up\n"
                "\n"
                "  interleaving (0 preemptions; --verbose for more)\n"
                "   step  T0                      T1\n"

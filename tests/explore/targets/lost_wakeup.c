@@ -1,6 +1,6 @@
 // explore:
 // expect: deadlock
-// says: before T1 waited: a lost wake-up$
+// says: wake-up$
 // explore: -- -DPREDICATE
 // expect: no violation
 

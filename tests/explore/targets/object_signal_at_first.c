@@ -1,6 +1,6 @@
 // explore: --test 'enq(1) enq(2) | deq() | deq()'
 // expect: deadlock
-// says: the only signal came at step [0-9]* .object_signal_at_first.c:[0-9]*. and woke another$
+// says: the only signal came at step [0-9]* .object_signal_at_first.c:[0-9]*. and woke$
 // explore: --test 'enq(1) enq(2) | deq() | deq()'
 // expect: deadlock
 // says: whom to wake → 0
