@@ -132,7 +132,7 @@ static bool read_value(struct plumb_read *r, struct plumb_list *list)
                                      : add_value(r, list, e);
 }
 
-static bool read_values(struct plumb_read *r, struct plumb_list *list)
+bool plumb_read_elements(struct plumb_read *r, struct plumb_list *list)
 {
     do {
         r->at++; /* [ or , */
@@ -163,7 +163,7 @@ static bool read_initial(struct plumb_read *r, struct plumb_variable *like,
     const struct plumb_place place = plumb_read_token(r)->place;
     if (!plumb_read_at(r, "["))
         return plumb_read_fail(r, place, "an array begins as [...]");
-    if (!read_values(r, list))
+    if (!plumb_read_elements(r, list))
         return false;
     if (list->count == 0)
         return plumb_read_fail(r, place, "an array of size 0");

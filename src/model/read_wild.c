@@ -16,6 +16,15 @@ static const struct plumb_variable *wild_at(const struct plumb_read *r,
     return (const struct plumb_variable *)r->variable.data + *number;
 }
 
+bool plumb_read_is_wild(const struct plumb_read *r, uint32_t variable)
+{
+    const uint32_t *const wild = r->wild.data;
+    for (uint32_t i = 0; i < r->wild.count; i++)
+        if (wild[i] == variable)
+            return true;
+    return false;
+}
+
 /* ---- the choice ---- */
 
 /* How many combinations there are; 0 after an error. */

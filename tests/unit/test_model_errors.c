@@ -177,6 +177,10 @@ static void beginnings_that_cannot_be(void **state)
     fails("var x:{0..} = *;", 1, 15, "x begins as any value: give it a range");
     fails("var a[17]:{0..1} = *; P() = Skip; #assert P() deadlockfree;", 1, 5,
           "more than 65536 beginnings, with a");
+    fails("var x:{0..1} = *; var y = x + 1;", 1, 27,
+          "x begins as any value, so nothing else can begin as that");
+    fails("var a[2]:{0..1} = *; var y = [1, a[0]];", 1, 34,
+          "a begins as any value, so nothing else can begin as that");
     fails("var x:{0..1} = *; P() = Skip; #assert P() deterministic;", 1, 39,
           "this is not decided of a variable that begins as any value: x");
     fails("var x:{0..1} = *; P() = Skip; #assert P() refines P();", 1, 39,
