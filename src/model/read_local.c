@@ -33,18 +33,6 @@ static bool find_array(struct plumb_read *r, const struct plumb_token *name,
     return false;
 }
 
-static const char *long_name(struct plumb_read *r,
-                             const struct plumb_token *name)
-{
-    static const char owner[] = "program.";
-    char *const text = plumb_read_new(r, sizeof owner + name->length);
-    if (text) {
-        memcpy(text, owner, sizeof owner - 1);
-        memcpy(text + sizeof owner - 1, name->text, name->length);
-    }
-    return text;
-}
-
 static uint64_t slots_of(const struct plumb_read *r)
 {
     const struct plumb_variable *const v = r->variable.data;
@@ -62,7 +50,9 @@ static bool add_array(struct plumb_read *r, const struct plumb_token *name,
     struct program_array *const kept =
         plumb_list_add(r, &r->program_array, sizeof *kept);
     struct plumb_variable *const v =
-        kept ? plumb_variable_add(r, long_name(r, name), name->place, number)
+        kept ? plumb_variable_add(r,
+                                  plumb_read_text(r, name->text, name->length),
+                                  name->place, number)
              : NULL;
     int32_t *const initial = plumb_read_new(r, like->size * sizeof *initial);
     if (!v || !v->name || !initial)

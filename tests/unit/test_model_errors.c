@@ -151,9 +151,9 @@ static void arrays_that_a_program_cannot_have(void **state)
     fails("var x; P() = a{var t = [x..3];} -> Skip;", 1, 25,
           "a range has to be constant");
     fails("P() = a{var t[2]; t[2] = 1;} -> Skip;", 1, 21,
-          "index 2 is outside of program.t[2]");
+          "index 2 is outside of t[2]");
     fails("P() = a{var t[2]; t = 1;} -> Skip;", 1, 19,
-          "program.t has 1 dimension, but 0 indices are given");
+          "t has 1 dimension, but 0 indices are given");
     fails("var x; P() = a{{var t[2];} x = t[0];} -> Skip;", 1, 32,
           "variable t is not defined");
     fails("P() = a{var t[5000000];} -> Skip;", 1, 15, "the array is too large");
