@@ -307,8 +307,8 @@ static void things_in_the_wrong_place(void **state)
           "expected '->' behind the event, not "
           "'Skip'");
     fails("P() = a -> Skip <<true>> Stop;", 1, 17,
-          "P <<b>> Q is of an older language: read the model as legacy, or "
-          "write if (b) {Q} else {P}");
+          "P <<b>> Q is of an older language: read it with --legacy, or write "
+          "if (b) {Q} else {P}");
     fails("P() = tau.1 -> Skip;", 1, 7, "tau has no data");
     fails("P() = a ~ Skip;", 1, 9, "unexpected character '~'");
     fails("P() = a \x01 Skip;", 1, 9, "unexpected byte 0x01");
