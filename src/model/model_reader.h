@@ -395,18 +395,16 @@ const struct plumb_expr *plumb_read_temp(struct plumb_read *r,
 
 /* `var` was read, in a program. */
 void plumb_read_local(struct plumb_read *r, struct plumb_list *out);
+/* [x, 0(2), 4..6]: an expression for each element. */
+bool plumb_read_elements(struct plumb_read *r, struct plumb_list *list);
 /* The end of a block before which there were `bound` names. */
 void plumb_read_unbind(struct plumb_read *r, struct plumb_list *out,
                        uint32_t bound);
 
 /* ---- read_arrays.c ---- */
 
-/* a = b, a = [1, 0(3)] at the cursor, of arrays; false if it is not that. */
+/* a = b, a = [x, 0(3)] at the cursor, of arrays; false if it is not that. */
 bool plumb_read_array_assignment(struct plumb_read *r, struct plumb_list *out);
-/* [1, 0(3), 4..6] at the cursor (read_variable.c). */
-bool plumb_read_array_values(struct plumb_read *r, struct plumb_variable *v,
-                             struct plumb_list *list);
-
 /* The i-th element, in the order in which they are laid out. */
 const struct plumb_expr *plumb_array_element(struct plumb_read *r,
                                              struct plumb_place place,
@@ -500,6 +498,7 @@ bool plumb_read_bodies(struct plumb_read *r);
 bool plumb_read_assertion(struct plumb_read *r);
 /* The same of variables that begin as anything (read_wild.c). */
 bool plumb_read_wild(struct plumb_read *r, struct plumb_assertion *a);
+bool plumb_read_is_wild(const struct plumb_read *r, uint32_t variable);
 /* Of the temporal formula that is from the cursor to the token `end`. */
 const char *plumb_read_formula(struct plumb_read *r, uint32_t end);
 bool plumb_read_object(struct plumb_read *r);

@@ -1,4 +1,4 @@
-/* read_arrays.c - a = b and a = [1, 0(3)]: arrays as a whole.
+/* read_arrays.c - a = b and a = [x, 0(3)]: arrays as a whole.
  *
  * One assignment for each element.  That b is read while a is written does no
  * harm: they are the same array or share nothing, and what a local stands for
@@ -81,19 +81,41 @@ static bool is_whole(const struct plumb_read *r, const struct plumb_token *t)
              : array_named(r, t, &from) != NULL;
 }
 
+/* What is not constant is worked out before any element changes. */
+static bool settle(struct plumb_read *r, struct plumb_list *out,
+                   struct plumb_list *list)
+{
+    const struct plumb_expr **const value = list->data;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct plumb_expr *const e = value[i];
+        if (e->kind == PLUMB_EXPR_CONSTANT)
+            continue;
+        value[i] = plumb_read_temp(r, e->place, r->temps++);
+        if (!plumb_read_assign(r, out, value[i], e))
+            return false;
+    }
+    return true;
+}
+
 static void fill(struct plumb_read *r, struct plumb_list *out, uint32_t to)
 {
-    struct plumb_variable v =
-        ((const struct plumb_variable *)r->variable.data)[to];
+    const struct plumb_variable *const v =
+        (const struct plumb_variable *)r->variable.data + to;
     const struct plumb_place place = plumb_read_token(r)->place;
     struct plumb_list list = { 0 };
-    if (!plumb_read_array_values(r, &v, &list))
+    if (!plumb_read_elements(r, &list))
+        return;
+    if (list.count != v->size) {
+        plumb_read_fail(r, place, "%.60s has %u elements, but %u are given",
+                        v->name, v->size, list.count);
+        return;
+    }
+    if (!settle(r, out, &list))
         return;
     for (uint32_t i = 0; i < list.count; i++)
         if (!plumb_read_assign(
                 r, out, plumb_array_element(r, place, to, i),
-                plumb_expr_constant(r, place, ((const int32_t *)list.data)[i],
-                                    false)))
+                ((const struct plumb_expr *const *)list.data)[i]))
             return;
 }
 

@@ -32,20 +32,19 @@ static bool bind_parameters(struct plumb_read *r, uint32_t number,
     return true;
 }
 
-/* P(i:{0..3}, j): the range stands behind the name.  It is that of a number;
- * of an array it says nothing. */
+/* P(i:{0..3}, j): the range stands behind the name.  Of an array it is that
+ * of each element. */
 static bool read_bounds(struct plumb_read *r, uint32_t number,
                         const struct plumb_shape *shape,
                         struct plumb_definition *d)
 {
-    static const struct plumb_bounds none = { INT32_MIN, INT32_MAX };
     const struct plumb_list *const list =
         (const struct plumb_list *)r->parameter.data + number;
     const struct plumb_token *const *const name = list->data;
     struct plumb_list all = { 0 };
     bool ranged = false;
     for (uint32_t i = 0; i < list->count; i++) {
-        struct plumb_bounds one = none;
+        struct plumb_bounds one = { INT32_MIN, INT32_MAX };
         r->at = (uint32_t)(name[i] - r->token) + 1;
         ranged |= plumb_read_at(r, ":");
         if (!plumb_read_bounds(r, &one.low, &one.high))
@@ -55,7 +54,7 @@ static bool read_bounds(struct plumb_read *r, uint32_t number,
             struct plumb_bounds *const b = plumb_list_add(r, &all, sizeof *b);
             if (!b)
                 return false;
-            *b = array ? none : one;
+            *b = one;
         }
     }
     d->bounds = ranged ? plumb_list_take(r, &all, sizeof *d->bounds) : NULL;

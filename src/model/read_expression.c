@@ -177,6 +177,13 @@ static const struct plumb_expr *read_beginning(struct plumb_read *r,
     const struct plumb_variable *const v =
         (const struct plumb_variable *)r->variable.data + e->number;
     uint32_t at = 0;
+    if (plumb_read_is_wild(r, e->number)) {
+        plumb_read_fail(r, e->place,
+                        "%.60s begins as any value, so nothing else can begin "
+                        "as that",
+                        v->name);
+        return NULL;
+    }
     for (uint32_t i = 0; i < e->operands; i++) {
         if (e->operand[i]->kind != PLUMB_EXPR_CONSTANT)
             return e;

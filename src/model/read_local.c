@@ -33,18 +33,6 @@ static bool find_array(struct plumb_read *r, const struct plumb_token *name,
     return false;
 }
 
-static const char *long_name(struct plumb_read *r,
-                             const struct plumb_token *name)
-{
-    static const char owner[] = "program.";
-    char *const text = plumb_read_new(r, sizeof owner + name->length);
-    if (text) {
-        memcpy(text, owner, sizeof owner - 1);
-        memcpy(text + sizeof owner - 1, name->text, name->length);
-    }
-    return text;
-}
-
 static uint64_t slots_of(const struct plumb_read *r)
 {
     const struct plumb_variable *const v = r->variable.data;
@@ -62,7 +50,9 @@ static bool add_array(struct plumb_read *r, const struct plumb_token *name,
     struct program_array *const kept =
         plumb_list_add(r, &r->program_array, sizeof *kept);
     struct plumb_variable *const v =
-        kept ? plumb_variable_add(r, long_name(r, name), name->place, number)
+        kept ? plumb_variable_add(r,
+                                  plumb_read_text(r, name->text, name->length),
+                                  name->place, number)
              : NULL;
     int32_t *const initial = plumb_read_new(r, like->size * sizeof *initial);
     if (!v || !v->name || !initial)
@@ -132,7 +122,7 @@ static bool read_value(struct plumb_read *r, struct plumb_list *list)
                                      : add_value(r, list, e);
 }
 
-static bool read_values(struct plumb_read *r, struct plumb_list *list)
+bool plumb_read_elements(struct plumb_read *r, struct plumb_list *list)
 {
     do {
         r->at++; /* [ or , */
@@ -163,7 +153,7 @@ static bool read_initial(struct plumb_read *r, struct plumb_variable *like,
     const struct plumb_place place = plumb_read_token(r)->place;
     if (!plumb_read_at(r, "["))
         return plumb_read_fail(r, place, "an array begins as [...]");
-    if (!read_values(r, list))
+    if (!plumb_read_elements(r, list))
         return false;
     if (list->count == 0)
         return plumb_read_fail(r, place, "an array of size 0");

@@ -149,8 +149,8 @@ static const struct plumb_process *read_legacy(struct plumb_read *r,
 {
     if (!r->reading->legacy) {
         plumb_read_fail(r, place,
-                        "P <<b>> Q is of an older language: read the model as "
-                        "legacy, or write if (b) {Q} else {P}");
+                        "P <<b>> Q is of an older language: read it with "
+                        "--legacy, or write if (b) {Q} else {P}");
         return NULL;
     }
     r->at++;

@@ -190,8 +190,8 @@ static bool read_values(struct plumb_read *r, struct plumb_list *list)
            add_values(r, list, place, value, 0, other);
 }
 
-bool plumb_read_array_values(struct plumb_read *r, struct plumb_variable *v,
-                             struct plumb_list *list)
+static bool read_array_values(struct plumb_read *r, struct plumb_variable *v,
+                              struct plumb_list *list)
 {
     const struct plumb_place place = plumb_read_token(r)->place;
     r->at++; /* [ */
@@ -217,7 +217,7 @@ static bool read_initial(struct plumb_read *r, struct plumb_variable *v,
 {
     const struct plumb_token *const t = plumb_read_token(r);
     if (plumb_token_is(t, "["))
-        return plumb_read_array_values(r, v, list);
+        return read_array_values(r, v, list);
     if (plumb_token_is(t, "new"))
         return plumb_read_expression(r) != NULL; /* refused there */
     const struct plumb_expr *const e = plumb_read_expression(r);

@@ -16,6 +16,15 @@ static const struct plumb_variable *wild_at(const struct plumb_read *r,
     return (const struct plumb_variable *)r->variable.data + *number;
 }
 
+bool plumb_read_is_wild(const struct plumb_read *r, uint32_t variable)
+{
+    const uint32_t *const wild = r->wild.data;
+    for (uint32_t i = 0; i < r->wild.count; i++)
+        if (wild[i] == variable)
+            return true;
+    return false;
+}
+
 /* ---- the choice ---- */
 
 /* How many combinations there are; 0 after an error. */
@@ -95,20 +104,12 @@ static const struct plumb_process *choose(struct plumb_read *r,
 
 /* ---- the assertion ---- */
 
-/* P.begins() */
-static const char *name_of(struct plumb_read *r, const struct plumb_process *p)
+/* It is called P, too. */
+static const char *name_of(const struct plumb_read *r,
+                           const struct plumb_process *p)
 {
-    static const char rest[] = ".begins";
-    const char *const name =
-        ((const struct plumb_definition *)r->definition.data)[p->definition]
-            .name;
-    const size_t length = strlen(name);
-    char *const text = plumb_read_new(r, length + sizeof rest);
-    if (text) {
-        memcpy(text, name, length);
-        memcpy(text + length, rest, sizeof rest);
-    }
-    return text;
+    return ((const struct plumb_definition *)r->definition.data)[p->definition]
+        .name;
 }
 
 static const struct plumb_process *wrap(struct plumb_read *r,
@@ -116,7 +117,7 @@ static const struct plumb_process *wrap(struct plumb_read *r,
 {
     uint32_t number;
     const char *const name = name_of(r, p);
-    const struct plumb_process *const body = name ? choose(r, p) : NULL;
+    const struct plumb_process *const body = choose(r, p);
     if (!body || !plumb_definition_add(r, name, p->place, &number))
         return NULL;
     ((struct plumb_definition *)r->definition.data)[number].body = body;

@@ -180,13 +180,16 @@ static enum plumb_status go_outside(struct plumb_stepping *g, uint32_t term)
         &t->world->model->definition[reference[0]];
     const struct plumb_bounds of = d->bounds[n.operand[1]];
     const struct plumb_place at = plumb_term_place(t, term);
+    const char *const name = d->parameter[n.operand[1]];
+    const char *const index = strchr(name, '.'); /* of an array's element */
     int32_t value = 0;
     plumb_formula_is_constant(t->world->formulas, reference[1 + n.operand[1]],
                               &value);
-    return plumb_fail(g->err, PLUMB_EINPUT, at.line, at.column,
-                      "%d is outside the range %d..%d of parameter %s of %s",
-                      (int)value, (int)of.low, (int)of.high,
-                      d->parameter[n.operand[1]], d->name);
+    return plumb_fail(
+        g->err, PLUMB_EINPUT, at.line, at.column,
+        "%d is outside the range %d..%d of parameter %.*s%s%s%s of %s",
+        (int)value, (int)of.low, (int)of.high, (int)strcspn(name, "."), name,
+        index ? "[" : "", index ? index + 1 : "", index ? "]" : "", d->name);
 }
 
 /* ---- operators that several take part in, one at a time ---- */

@@ -151,9 +151,9 @@ static void arrays_that_a_program_cannot_have(void **state)
     fails("var x; P() = a{var t = [x..3];} -> Skip;", 1, 25,
           "a range has to be constant");
     fails("P() = a{var t[2]; t[2] = 1;} -> Skip;", 1, 21,
-          "index 2 is outside of program.t[2]");
+          "index 2 is outside of t[2]");
     fails("P() = a{var t[2]; t = 1;} -> Skip;", 1, 19,
-          "program.t has 1 dimension, but 0 indices are given");
+          "t has 1 dimension, but 0 indices are given");
     fails("var x; P() = a{{var t[2];} x = t[0];} -> Skip;", 1, 32,
           "variable t is not defined");
     fails("P() = a{var t[5000000];} -> Skip;", 1, 15, "the array is too large");
@@ -177,6 +177,10 @@ static void beginnings_that_cannot_be(void **state)
     fails("var x:{0..} = *;", 1, 15, "x begins as any value: give it a range");
     fails("var a[17]:{0..1} = *; P() = Skip; #assert P() deadlockfree;", 1, 5,
           "more than 65536 beginnings, with a");
+    fails("var x:{0..1} = *; var y = x + 1;", 1, 27,
+          "x begins as any value, so nothing else can begin as that");
+    fails("var a[2]:{0..1} = *; var y = [1, a[0]];", 1, 34,
+          "a begins as any value, so nothing else can begin as that");
     fails("var x:{0..1} = *; P() = Skip; #assert P() deterministic;", 1, 39,
           "this is not decided of a variable that begins as any value: x");
     fails("var x:{0..1} = *; P() = Skip; #assert P() refines P();", 1, 39,
@@ -303,8 +307,8 @@ static void things_in_the_wrong_place(void **state)
           "expected '->' behind the event, not "
           "'Skip'");
     fails("P() = a -> Skip <<true>> Stop;", 1, 17,
-          "P <<b>> Q is of an older language: read the model as legacy, or "
-          "write if (b) {Q} else {P}");
+          "P <<b>> Q is of an older language: read it with --legacy, or write "
+          "if (b) {Q} else {P}");
     fails("P() = tau.1 -> Skip;", 1, 7, "tau has no data");
     fails("P() = a ~ Skip;", 1, 9, "unexpected character '~'");
     fails("P() = a \x01 Skip;", 1, 9, "unexpected byte 0x01");

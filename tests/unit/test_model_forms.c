@@ -124,6 +124,8 @@ static void arrays_of_a_program_begin_as_is_said(void **state)
     program_is("var t[2][2] = [1, 2, 3, 4]; y = t[1][0]; x++", "y = 3; x++");
     program_is("var t = [1, 2, 3]; a = t; x++",
                "a[0] = 1; a[1] = 2; a[2] = 3; x++");
+    program_is("a = [a[2], x(2)]; x++", "var t = a[2]; a[1] = a[2] = x;"
+                                        "a[0] = t; x++");
     program_is("var t[3]; t = a; t[0] = 9; a[2] = t[0] + t[1]; x++",
                "a[2] = 9 + a[1]; x++");
 }

@@ -260,6 +260,8 @@ static void arguments_stay_in_their_range(void **state)
                "-1 is outside the range 0..2147483647 of parameter i of Q");
     goes_wrong("var g = 2; Q(i:{0..1}) = a.i -> Stop;\nP() = Q(g);" CHECK, 2, 7,
                "2 is outside the range 0..1 of parameter i of Q");
+    goes_wrong("P() = Q([1, 2]); Q(a:{0..1}) = e.(a[0]) -> Skip;" CHECK, 1, 7,
+               "2 is outside the range 0..1 of parameter a[1] of Q");
 }
 
 /* ---- errors, where they are reached ---- */
