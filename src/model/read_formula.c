@@ -33,19 +33,25 @@ static bool is_operator_word(const struct plumb_token *t)
     return false;
 }
 
-/* At c! or c? of a channel: does its event have a point there? */
-static bool is_communication(const struct plumb_read *r, bool *meets)
+/* The channel of c! or c?; NULL if that is not what comes. */
+static const struct plumb_channel *channel_at(const struct plumb_read *r)
 {
     const struct plumb_token *const behind = plumb_read_ahead(r, 1);
     const struct plumb_symbol *const s =
         plumb_read_symbol(r, plumb_read_token(r));
     if (!s || s->kind != PLUMB_SYMBOL_CHANNEL ||
         (!plumb_token_is(behind, "!") && !plumb_token_is(behind, "?")))
-        return false;
-    *meets =
-        ((const struct plumb_channel *)r->channel.data)[s->number].capacity ==
-        0;
-    return true;
+        return NULL;
+    return (const struct plumb_channel *)r->channel.data + s->number;
+}
+
+/* c!5 of c[3] would never be seen. */
+static bool fail_array(struct plumb_read *r, const struct plumb_channel *c)
+{
+    return plumb_read_fail(r, plumb_read_token(r)->place,
+                           "%s is an array of channels: which of them is said "
+                           "in quotes, as in \"%s[0]!5\"",
+                           c->name, c->name);
 }
 
 static bool constant_named(struct plumb_read *r, const struct plumb_token *t,
@@ -96,7 +102,11 @@ static bool write_datum(struct formula_text *f)
 static bool write_event(struct formula_text *f)
 {
     struct plumb_read *const r = f->r;
-    bool meets = false, data = is_communication(r, &meets);
+    const struct plumb_channel *const c = channel_at(r);
+    const bool meets = c && c->capacity == 0;
+    bool data = c != NULL;
+    if (c && c->array)
+        return fail_array(r, c);
     write_token(f, plumb_read_token(r));
     r->at++;
     for (; data || plumb_read_at(r, "."); data = false) {

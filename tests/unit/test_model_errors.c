@@ -192,6 +192,9 @@ static void data_of_events_in_formulas(void **state)
     (void)state;
     fails("var x; P() = e.1 -> P(); #assert P() |= <> e.x;", 1, 46,
           "the data of events are numbers and constants here");
+    fails("channel c[2] 1; P() = c[0]!1 -> P(); #assert P() |= <> c!1;", 1, 56,
+          "c is an array of channels: which of them is said in quotes, as in "
+          "\"c[0]!5\"");
     fails("channel c 1; P() = c!1 -> P(); #assert P() |= <> c!y;", 1, 52,
           "the data of events are numbers and constants here");
     fails("channel c 1; P() = c!1 -> P(); #assert P() |= <> c?;", 1, 52,
