@@ -133,6 +133,8 @@ void verify_report_json(const struct verify_settings *s, const char *subject,
                out);
     if (doubt)
         add_string("reason", doubt, out);
+    if (j->unheard)
+        add_string("never_happens", j->unheard, out);
     if (j->unverified)
         add_string("found", j->holds ? "holds" : "violated", out);
     if (wrong) {

@@ -141,6 +141,8 @@ static void add_size(const struct plumb_judgement *j, struct plumb_text *out)
                           j->transitions, plural(j->transitions));
     if (j->believed)
         plumb_text_add(out, "  not verified: the formula has too much in it\n");
+    if (j->unheard)
+        plumb_text_printf(out, "  note: %s never happens\n", j->unheard);
 }
 
 /* Fixed words and order, for comparing with other tools. */

@@ -9,6 +9,7 @@
 #include "model/participants.h"
 #include "model/proposition.h"
 #include "model/trouble.h"
+#include "model/unheard.h"
 #include <assert.h>
 
 /* Made before threads could be started for them. */
@@ -438,6 +439,8 @@ static enum plumb_status decide_formula(struct plumb_judgement *j,
     note_size(j);
     if (status == PLUMB_OK)
         status = accept_run(j, &formula, &labels, how->fairness, err);
+    if (status == PLUMB_OK && j->run.holds)
+        j->unheard = plumb_unheard_event(&p, j->impl.graph);
     plumb_propositions_close(&p);
     if (status != PLUMB_OK)
         return status;

@@ -57,7 +57,9 @@ struct plumb_judgement {
     struct plumb_identities_refusal no_symmetry;
     struct plumb_arena arena;
     bool decided, holds;
-    bool believed; /* holds, which was too much to verify */
+    bool believed;       /* holds, which was too much to verify */
+    const char *unheard; /* an event of a formula that holds, which never
+                            happens; or NULL                          */
     /* Not decided, though the search came to its end and found `holds`: time
      * or memory did not last to verify that. */
     bool unverified;

@@ -76,13 +76,13 @@ enum plumb_status plumb_propositions_goal(struct plumb_propositions *p,
 
 /* ---- formulas ---- */
 
-/* Is `event` the one that the atom names?  A text that memory did not last for
- * is none to compare with. */
-static enum plumb_status names_event(struct plumb_propositions *p,
-                                     struct plumb_atom_meaning *m,
-                                     uint32_t event, bool *yes,
-                                     struct plumb_error *err)
+/* A text that memory did not last for is none to compare with. */
+enum plumb_status plumb_propositions_is_event(struct plumb_propositions *p,
+                                              uint32_t atom, uint32_t event,
+                                              bool *yes,
+                                              struct plumb_error *err)
 {
+    struct plumb_atom_meaning *const m = &p->meaning[atom];
     struct plumb_text text;
     bool broken = false;
     plumb_text_init(&text, p->world->budget);
@@ -104,7 +104,7 @@ static enum plumb_status atom_holds(void *context, uint32_t atom,
                                     struct plumb_error *err)
 {
     struct plumb_propositions *const p = context;
-    struct plumb_atom_meaning *const m = &p->meaning[atom];
+    const struct plumb_atom_meaning *const m = &p->meaning[atom];
     int32_t truth = 0;
     if (m->proposition) {
         const enum plumb_status status =
@@ -113,7 +113,9 @@ static enum plumb_status atom_holds(void *context, uint32_t atom,
         return status;
     }
     *yes = false;
-    return event == UINT32_MAX ? PLUMB_OK : names_event(p, m, event, yes, err);
+    return event == UINT32_MAX
+               ? PLUMB_OK
+               : plumb_propositions_is_event(p, atom, event, yes, err);
 }
 
 /* A process that is left out could pass for another that is not. */

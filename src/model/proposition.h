@@ -48,4 +48,10 @@ enum plumb_status plumb_propositions_formula(struct plumb_propositions *p,
                                              struct plumb_labels *labels,
                                              struct plumb_error *err);
 
+/* Is `event` the one that an atom of the formula names? */
+enum plumb_status plumb_propositions_is_event(struct plumb_propositions *p,
+                                              uint32_t atom, uint32_t event,
+                                              bool *yes,
+                                              struct plumb_error *err);
+
 #endif

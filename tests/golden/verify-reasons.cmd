@@ -30,3 +30,13 @@ echo "exit $?"
 plumb verify --json -a 12 reasons.csp
 # With symmetry classes would be those of other graphs: they are left out.
 plumb verify --symmetry on --engine bisimilar mcs-lock
+# It holds, because what it is about never happens.
+cat >unheard.csp <<'M'
+P() = a.1 -> b -> P();
+#assert P() |= [](a.1 -> <> b);
+#assert P() |= [](a.7 -> <> b);
+Q() = P() \ {b};
+#assert Q() |= [] !b;
+M
+plumb verify unheard.csp
+plumb verify --json -a 2 unheard.csp
