@@ -3,7 +3,8 @@
  *
  * A model that is read is written as text, and that is read as the same model
  * again; only brackets, of which the text has more, may then be too deep.
- * Names of our own making (stack.n) have no text. */
+ * What is of our own making (stack.n, arrays of programs, beginnings of = *) has
+ * no text: its name has a point, or is also another's. */
 #include "base/memory.h"
 #include "model/model.h"
 #include "model/model_text.h"
@@ -31,11 +32,15 @@ static const char *include(void *context, const char *path, size_t *size)
 static bool has_names_of_ours(const struct plumb_model *m)
 {
     for (uint32_t i = 0; i < m->variables; i++)
-        if (strchr(m->variable[i].name, '.'))
+        if (m->variable[i].passing || strchr(m->variable[i].name, '.'))
             return true;
-    for (uint32_t i = 0; i < m->definitions; i++)
+    for (uint32_t i = 0; i < m->definitions; i++) {
         if (strchr(m->definition[i].name, '.'))
             return true;
+        for (uint32_t k = 0; k < i; k++)
+            if (strcmp(m->definition[i].name, m->definition[k].name) == 0)
+                return true;
+    }
     return false;
 }
 
