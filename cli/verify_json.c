@@ -3,6 +3,7 @@
 #include "verify_reason.h"
 #include "verify_report.h"
 #include "verify_way.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -121,6 +122,7 @@ void verify_report_json(const struct verify_settings *s, const char *subject,
 {
     const char *const doubt = j->decided ? verify_doubt(j) : err->message;
     const bool wrong = verify_went_wrong(j, err);
+    assert(j->decided || err);
     (void)s;
     plumb_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
     add_string("subject", subject, out);

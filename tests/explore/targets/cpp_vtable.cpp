@@ -1,6 +1,7 @@
 // explore:
 // expect: use after free
 // says: vtable for shapes::B
+// machine: x86_64
 /* An object is deleted while another thread calls a function of its class. */
 #include <thread>
 
