@@ -173,12 +173,6 @@ static unsigned take_job(void *context, unsigned number, struct host_process *h,
 
 /* ---- a violation, told ---- */
 
-static void take_replayed(struct job *job, uint32_t i)
-{
-    memmove(&job->finding[0], &job->finding[i], sizeof job->finding[0]);
-    job->findings = 1;
-}
-
 /* Replayed it must show the same.  That is what is told: an execution may have
  * races on its way, too. */
 static bool shows_the_same(const struct search *s, struct explore_found *f)
@@ -187,10 +181,19 @@ static bool shows_the_same(const struct search *s, struct explore_found *f)
     struct job *const job = f->replayed.job;
     for (uint32_t i = 0; i < job->findings; i++)
         if (findings_are_alike(s->e, &job->finding[i], told)) {
-            take_replayed(job, i);
+            memmove(&job->finding[0], &job->finding[i], sizeof job->finding[0]);
+            job->findings = 1;
             return true;
         }
     return false;
+}
+
+/* By its two places, if it is one. */
+static void name_race(const struct job_finding *f, uint64_t race[2])
+{
+    const bool races = f->what.fault == FAULT_RACE;
+    race[0] = races ? f->offset : 0;
+    race[1] = races ? f->other : 0;
 }
 
 /* A target may take the host down again: that is the same, too. */
@@ -201,15 +204,14 @@ static bool replay(const struct search *s, struct explore_found *f)
     struct exploration unlimited = *s->e;
     unlimited.deadline = 0;
     unlimited.budget = NULL;
-    const bool races = finding->what.fault == FAULT_RACE;
-    const struct schedule_part part = {
+    struct schedule_part part = {
         .step = job->step + finding->first,
         .switched = job->switched + finding->first,
         .length = finding->length,
         .points = finding->points,
         .cycle = finding->cycle,
-        .race = { races ? finding->offset : 0, races ? finding->other : 0 },
     };
+    name_race(finding, part.race);
     const enum job_end end =
         exploration_replay(&unlimited, &job->request, &part, &f->replayed);
     if (!f->replayed.job || end == JOB_ERROR)
@@ -246,10 +248,7 @@ static void write_schedule(const struct exploration *e, struct explore_found *f)
                           .points = finding->points,
                           .cycle = finding->cycle,
                           .length = finding->length };
-    if (finding->what.fault == FAULT_RACE) {
-        s.race[0] = finding->offset;
-        s.race[1] = finding->other;
-    }
+    name_race(finding, s.race);
     memcpy(s.point, r->point, sizeof s.point);
     snprintf(s.build_id, sizeof s.build_id, "%s", e->what.build_id);
     snprintf(s.target, sizeof s.target, "%s", e->target->given);

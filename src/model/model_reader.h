@@ -391,12 +391,15 @@ const struct plumb_expr *plumb_read_temp(struct plumb_read *r,
                                          struct plumb_place place,
                                          uint32_t number);
 
+/* ---- read_elements.c ---- */
+
+/* At [x, 0(2), 4..6]: an expression for each element. */
+bool plumb_read_elements(struct plumb_read *r, struct plumb_list *list);
+
 /* ---- read_local.c ---- */
 
 /* `var` was read, in a program. */
 void plumb_read_local(struct plumb_read *r, struct plumb_list *out);
-/* [x, 0(2), 4..6]: an expression for each element. */
-bool plumb_read_elements(struct plumb_read *r, struct plumb_list *list);
 /* The end of a block before which there were `bound` names. */
 void plumb_read_unbind(struct plumb_read *r, struct plumb_list *out,
                        uint32_t bound);

@@ -17,61 +17,9 @@ static bool add_element(struct plumb_read *r, struct plumb_whole *w,
     return added != NULL;
 }
 
-static bool read_span(struct plumb_read *r, struct plumb_whole *w,
-                      const struct plumb_expr *from)
-{
-    int32_t to;
-    if (from->kind != PLUMB_EXPR_CONSTANT)
-        return plumb_expr_fail_constant(r, from->place, from, "a range");
-    if (!plumb_read_constant(r, "a range", &to))
-        return false;
-    const int64_t step = to < from->value ? -1 : 1;
-    for (int64_t v = from->value; v != to + step; v += step)
-        if (!add_element(
-                r, w, plumb_expr_constant(r, from->place, (int32_t)v, false)))
-            return false;
-    return true;
-}
-
-static bool read_times(struct plumb_read *r, struct plumb_whole *w,
-                       const struct plumb_expr *e)
-{
-    const struct plumb_place place = plumb_read_token(r)->place;
-    int32_t times;
-    if (!plumb_read_constant(r, "a number of times", &times) ||
-        !plumb_read_expect(r, ")", "behind the number of times"))
-        return false;
-    if (times < 0)
-        return plumb_read_fail(r, place, "a value %d times", times);
-    for (int32_t i = 0; i < times; i++)
-        if (!add_element(r, w, plumb_expr_again(r, e)))
-            return false;
-    return true;
-}
-
-static bool read_item(struct plumb_read *r, struct plumb_whole *w)
-{
-    const bool repeats = r->repeats;
-    r->repeats = true;
-    const struct plumb_expr *const e = plumb_read_expression(r);
-    r->repeats = repeats;
-    if (!e)
-        return false;
-    if (plumb_read_accept(r, ".."))
-        return read_span(r, w, e);
-    if (plumb_read_accept(r, "("))
-        return read_times(r, w, e);
-    return add_element(r, w, e);
-}
-
 static bool read_literal(struct plumb_read *r, struct plumb_whole *w)
 {
-    r->at++; /* [ */
-    do
-        if (!read_item(r, w))
-            return false;
-    while (plumb_read_accept(r, ","));
-    if (!plumb_read_expect(r, "]", "behind the values"))
+    if (!plumb_read_elements(r, &w->element))
         return false;
     if (!w->element.count)
         return plumb_read_fail(r, w->shape.place, "an array of size 0");
