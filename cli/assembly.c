@@ -19,7 +19,7 @@
 #include "assembly.h"
 
 #include "base/hash.h"
-#include "instructions.h"
+#include "assembler/instructions.h"
 #include <fcntl.h>
 #include <inttypes.h>
 #include <spawn.h>
@@ -179,19 +179,12 @@ static bool is_left_behind(const struct reader *r, const struct instruction *i)
            r->processor->is_left_behind(i, r->f.wide_load);
 }
 
-static void split(char *text, struct instruction *i)
-{
-    const size_t length = strcspn(text, " \t");
-    snprintf(i->name, sizeof i->name, "%.*s", (int)length, text);
-    i->operands = text + length + strspn(text + length, " \t");
-}
-
-static void read_instruction(struct reader *r, uint64_t at, char *text)
+static void read_instruction(struct reader *r, uint64_t at, const char *text)
 {
     const struct processor *const p = r->processor;
     struct function *const f = &r->f;
     struct instruction i;
-    split(text, &i);
+    instruction_split(text, &i);
     if (f->since_load < NEAR)
         f->since_load++;
     if (p->is_call(&f->registers, &i))

@@ -35,6 +35,7 @@ static void add_compile_words(const struct build *b, const char *source,
     wordlist_add_all(words, &b->compile);
     while (hook && *hook)
         wordlist_add(words, *hook++);
+    wordlist_add_all(words, &b->last[language_of(source)]);
     add_file(words, source);
 }
 
@@ -130,6 +131,7 @@ static bool link_objects(const struct build *b, const struct wordlist *objects,
     wordlist_add(&words, part);
     wordlist_add_all(&words, objects);
     wordlist_add_all(&words, &b->link);
+    wordlist_add_all(&words, &b->last[linker_of(b)]);
     const bool done = run_compiler(b, linker_of(b), &words);
     wordlist_release(&words);
     if (!done && !interrupts_held_one())
@@ -210,13 +212,20 @@ static bool describe_source(const struct build *b, const char *source,
     return preprocess(b, source, out);
 }
 
+/* An object, or what else the linker is given: assembly, a script. */
+static bool is_linked_file(const char *word)
+{
+    return is_object(word) || (word[0] != '-' && access(word, R_OK) == 0);
+}
+
 static bool describe_contents(const struct build *b, struct plumb_text *out)
 {
     for (size_t i = 0; i < b->sources.count; i++)
         if (!describe_source(b, b->sources.word[i], out))
             return false;
     for (size_t i = 0; i < b->link.count; i++)
-        if (is_object(b->link.word[i]) && !describe_file(b->link.word[i], out))
+        if (is_linked_file(b->link.word[i]) &&
+            !describe_file(b->link.word[i], out))
             return false;
     return true;
 }
@@ -228,6 +237,8 @@ static bool describe(const struct build *b, struct plumb_text *out)
     describe_words(&b->sources, out);
     describe_words(&b->compile, out);
     describe_words(&b->link, out);
+    for (unsigned l = LANGUAGE_C; l <= LANGUAGE_CXX; l++)
+        describe_words(&b->last[l], out);
     if (!describe_compilers(b, out) || !describe_contents(b, out))
         return false;
     if (!out->broken)
@@ -250,7 +261,8 @@ static bool files_are_there(const struct build *b)
 
 static bool words_are_whole(const struct build *b)
 {
-    if (!b->sources.broken && !b->compile.broken && !b->link.broken)
+    if (!b->sources.broken && !b->compile.broken && !b->link.broken &&
+        !b->last[LANGUAGE_C].broken && !b->last[LANGUAGE_CXX].broken)
         return true;
     say("%s: out of memory", b->subject);
     return false;
@@ -289,4 +301,6 @@ void build_release(struct build *b)
     wordlist_release(&b->sources);
     wordlist_release(&b->compile);
     wordlist_release(&b->link);
+    for (unsigned l = LANGUAGE_C; l <= LANGUAGE_CXX; l++)
+        wordlist_release(&b->last[l]);
 }

@@ -28,6 +28,7 @@ struct build {
     struct wordlist compile;     /* flags for every source              */
     struct wordlist link;        /* objects, archives, libraries, flags  */
     const char *const *hooks[2]; /* more flags, by language; or NULL */
+    struct wordlist last[2];     /* ... behind all others, also for linking */
     bool unseen; /* it depends on more than can be told: never cached */
 };
 

@@ -12,6 +12,7 @@
  *
  * clang knows a flag against the library, but the rest depends on the command
  * line (linking.c). */
+#include "assembler_words.h"
 #include "cli.h"
 #include "instrument.h"
 #include "linking.h"
@@ -138,8 +139,8 @@ static void add_last_clang_words(struct wordlist *words,
 
 /* ---- both ---- */
 
-static bool add_words(struct wordlist *words, enum family family, int argc,
-                      const char **argv)
+static bool add_words(struct wordlist *words, enum language language,
+                      enum family family, int argc, const char **argv)
 {
     struct linking l = { .inputs = false };
     if (family == FAMILY_GCC && !add_gcc_words(words))
@@ -152,6 +153,7 @@ static bool add_words(struct wordlist *words, enum family family, int argc,
         wordlist_add(words, argv[i]);
     if (family == FAMILY_CLANG)
         add_last_clang_words(words, &l);
+    assembler_add_words(words, language, family);
     return !words->broken;
 }
 
@@ -193,7 +195,7 @@ static enum exit_status run(enum language language, const char *plain, int argc,
         return STATUS_ERROR;
     }
     struct wordlist words = { .count = 0 };
-    if (add_words(&words, family, argc, argv))
+    if (add_words(&words, language, family, argc, argv))
         become(compiler, &words);
     say("plumb %s: could not run `%s`: %s", argv[0], compiler, reason());
     exit(NOT_RUN);

@@ -1,54 +1,15 @@
 /* elf_symbols.c - functions and variables by the symbol table of a file.
  *
- * The full table if it was not stripped, else that of the dynamic symbols.
- * Nothing in the file is believed: every offset is compared with the size
- * before it is followed. */
+ * The full table if it was not stripped, else that of the dynamic symbols. */
 #include "elf_symbols.h"
 
-#include "input.h"
+#include "elf_sections.h"
 #include <elf.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef ElfW(Ehdr) header;
-typedef ElfW(Shdr) section;
 typedef ElfW(Sym) symbol_entry;
-
-static bool read_at(const struct input *f, uint64_t at, void *to, size_t size)
-{
-    if (at > f->size || size > f->size - at)
-        return false;
-    memcpy(to, f->data + at, size);
-    return true;
-}
-
-static bool read_header(const struct input *f, header *h)
-{
-    const unsigned char class = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
-    return read_at(f, 0, h, sizeof *h) &&
-           memcmp(h->e_ident, ELFMAG, SELFMAG) == 0 &&
-           h->e_ident[EI_CLASS] == class && h->e_shentsize == sizeof(section) &&
-           h->e_type == ET_DYN;
-}
-
-static bool read_section(const struct input *f, const header *h, uint32_t index,
-                         section *s)
-{
-    return index < h->e_shnum && h->e_shoff <= f->size &&
-           read_at(f, h->e_shoff + (uint64_t)index * sizeof *s, s, sizeof *s) &&
-           (s->sh_type == SHT_NOBITS ||
-            (s->sh_offset <= f->size && s->sh_size <= f->size - s->sh_offset));
-}
-
-static bool find_table(const struct input *f, const header *h, uint32_t type,
-                       section *table)
-{
-    for (uint32_t i = 0; i < h->e_shnum; i++)
-        if (read_section(f, h, i, table) && table->sh_type == type)
-            return true;
-    return false;
-}
 
 /* ---- symbols ---- */
 
@@ -70,7 +31,8 @@ static bool kind_of(const symbol_entry *s, enum elf_symbol_kind *kind)
     }
 }
 
-static char *copy_name(const struct input *f, const section *texts, uint64_t at)
+static char *copy_name(const struct input *f, const elf_section *texts,
+                       uint64_t at)
 {
     if (at >= texts->sh_size)
         return NULL;
@@ -81,7 +43,7 @@ static char *copy_name(const struct input *f, const section *texts, uint64_t at)
 }
 
 static void keep(struct elf_symbols *e, const struct input *f,
-                 const section *texts, const symbol_entry *s)
+                 const elf_section *texts, const symbol_entry *s)
 {
     struct elf_symbol new = { .at = s->st_value, .size = s->st_size };
     if (s->st_shndx == SHN_UNDEF || !kind_of(s, &new.kind))
@@ -92,13 +54,13 @@ static void keep(struct elf_symbols *e, const struct input *f,
 }
 
 static bool read_table(struct elf_symbols *e, const struct input *f,
-                       const section *table, const section *texts)
+                       const elf_section *table, const elf_section *texts)
 {
     const uint64_t count = table->sh_size / sizeof(symbol_entry);
     e->symbol = calloc((size_t)count + 1, sizeof *e->symbol);
     for (uint64_t i = 0; e->symbol && i < count; i++) {
         symbol_entry s;
-        if (read_at(f, table->sh_offset + i * sizeof s, &s, sizeof s))
+        if (elf_read(f, table->sh_offset + i * sizeof s, &s, sizeof s))
             keep(e, f, texts, &s);
     }
     return e->symbol != NULL;
@@ -116,13 +78,13 @@ static int by_place(const void *a, const void *b)
 
 static bool read_file(struct elf_symbols *e, const struct input *f)
 {
-    header h;
-    section table, texts;
-    if (!read_header(f, &h))
+    elf_header h;
+    elf_section table, texts;
+    if (!elf_read_header(f, &h) || h.e_type != ET_DYN)
         return false;
-    if ((!find_table(f, &h, SHT_SYMTAB, &table) &&
-         !find_table(f, &h, SHT_DYNSYM, &table)) ||
-        !read_section(f, &h, table.sh_link, &texts) ||
+    if ((!elf_find_section(f, &h, SHT_SYMTAB, &table) &&
+         !elf_find_section(f, &h, SHT_DYNSYM, &table)) ||
+        !elf_read_section(f, &h, table.sh_link, &texts) ||
         texts.sh_type != SHT_STRTAB)
         return true; /* without names */
     if (!read_table(e, f, &table, &texts))

@@ -330,6 +330,8 @@ static void json_pass(const struct exploration *e,
     if (e->what.chance)
         explore_json_number("random", e->with->random, out);
     json_unseen(e, out);
+    if (e->target->unread)
+        plumb_text_add(out, ",\"assembly_looked_for\":false");
     plumb_text_add(out, "}\n");
 }
 
@@ -368,6 +370,9 @@ static void text_pass(const struct exploration *e,
                           "--random for more\n",
                           e->with->random, plural(e->with->random));
     add_unseen(e, out);
+    if (e->target->unread)
+        plumb_text_add(out, "  not looked for: inline assembly in objects that "
+                            "plumb cc did not compile\n");
 }
 
 static enum exit_status status_of(const struct exploration *e,

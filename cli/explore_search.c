@@ -1,5 +1,4 @@
 /* explore_search.c - from scenarios to a verdict. */
-#include "assembly.h"
 #include "build.h"
 #include "described_object.h"
 #include "explore_report.h"
@@ -8,6 +7,7 @@
 #include "runtime/wait.h"
 #include "say.h"
 #include "schedule_file.h"
+#include "unseen_code.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -478,26 +478,11 @@ static enum exit_status search_samples(struct exploration *e,
     return status;
 }
 
-/* What no hook tells of makes every pass doubtful, and every race. */
-static void look_for_unseen_code(struct exploration *e)
-{
-    struct assembly found;
-    if (!assembly_look(e->target->object, &found))
-        return;
-    if (found.instructions)
-        snprintf(e->unseen, sizeof e->unseen, "assembly is not seen: %.120s%s",
-                 found.instruction[0], found.instructions > 1 ? ", ..." : "");
-    else if (found.functions)
-        snprintf(e->unseen, sizeof e->unseen,
-                 "compiled without hooks: %.120s%s", found.function[0],
-                 found.functions > 1 ? ", ..." : "");
-}
-
 enum exit_status exploration_search(struct exploration *e)
 {
     struct plumb_object object;
     char nothing[] = "", *program[] = { nothing };
-    look_for_unseen_code(e);
+    unseen_code_find(e);
     if (e->program)
         return search_tests(e, program, NULL, 1, 0);
     if (!described_object(&e->what, &object)) {

@@ -1,6 +1,8 @@
 /* target.c - an object under test: from its name to a shared object. */
 #include "target.h"
 
+#include "assembler_words.h"
+#include "assembly_notes.h"
 #include "build.h"
 #include "cache.h"
 #include "exports.h"
@@ -103,10 +105,16 @@ static void set_label(struct target *t, const char *path)
 
 /* ---- building ---- */
 
-static void add_hooks(struct build *b)
+static void add_hooks(struct build *b, enum target_use use)
 {
-    for (unsigned l = LANGUAGE_C; l <= LANGUAGE_CXX; l++)
-        b->hooks[l] = instrument_flags(instrument_compiler((enum language)l));
+    for (unsigned l = LANGUAGE_C; l <= LANGUAGE_CXX; l++) {
+        const enum language language = (enum language)l;
+        const enum family family =
+            instrument_family(instrument_compiler(language));
+        b->hooks[l] = instrument_family_flags(family);
+        if (use == TARGET_EXPLORED)
+            assembler_add_words(&b->last[l], language, family);
+    }
 }
 
 /* Calls of these are turned into calls of __wrap_NAME, which the host has:
@@ -124,6 +132,18 @@ static void add_wraps(struct build *b)
     wordlist_add(&b->link, "-Wl,--build-id=sha1");
 }
 
+/* Is there an object among what is linked that our program did not assemble? */
+static bool links_unread(const struct build *b)
+{
+    for (size_t i = 0; i < b->link.count; i++) {
+        const enum file_kind kind = kind_of_file(b->link.word[i]);
+        if ((kind == FILE_OBJECT || kind == FILE_ARCHIVE) &&
+            !assembly_notes_are_in(b->link.word[i]))
+            return true;
+    }
+    return false;
+}
+
 static bool compile(struct target *t, const char *path, const char *flags,
                     enum target_use use, const char *const *extra,
                     size_t nextra)
@@ -138,10 +158,11 @@ static bool compile(struct target *t, const char *path, const char *flags,
     wordlist_split(&b.compile, flags);
     bool done = build_add_words(&b, extra, nextra);
     if (use != TARGET_PLAIN)
-        add_hooks(&b);
+        add_hooks(&b, use);
     if (use == TARGET_EXPLORED)
         add_wraps(&b);
     done = done && build_shared_object(&b, t->object, &t->temporary);
+    t->unread = links_unread(&b);
     build_release(&b);
     return done;
 }
@@ -152,8 +173,10 @@ static bool take_shared(struct target *t, const char *path, size_t nextra)
         say("%s: a shared object is complete: nothing may follow --", t->given);
     else if (!realpath(path, t->object))
         say("%s: cannot read it: %s", t->given, reason());
-    else
+    else {
+        t->unread = !assembly_notes_are_in(t->object);
         return true;
+    }
     return false;
 }
 

@@ -17,6 +17,7 @@ struct target {
     char label[256];       /* what histories and results call it        */
     char object[PATH_MAX]; /* the shared object                         */
     bool temporary;        /* there is no cache: remove it after loading */
+    bool unread;           /* inline assembly was not looked for in all of it */
 };
 
 /* What it is built for: to be measured; to be disturbed, with hooks in every

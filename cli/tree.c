@@ -2,6 +2,7 @@
 #include "tree.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -51,16 +52,33 @@ const char *tree_hooks(char path[PATH_MAX])
     return find(PLUMB_LIBRARY_DIR, "libplumb-hooks.a", PLUMB_HOOKS_DIR, path);
 }
 
-void tree_host(char path[PATH_MAX])
+/* Beside the program as it was built, or as it was installed. */
+static void find_program(const char *built, const char *installed, int mode,
+                         char path[PATH_MAX])
 {
-    static const char *const place[] = { "plumb-host", PLUMB_LIBEXEC_DIR
-                                         "/plumb/plumb-host" };
+    const char *const place[] = { built, installed };
     char directory[PATH_MAX], whole[PATH_MAX + 64];
     for (int i = 0; i < 2; i++) {
         find_above(directory, 1 + i);
         snprintf(whole, sizeof whole, "%s/%s", directory, place[i]);
         snprintf(path, PATH_MAX, "%.*s", PATH_MAX - 1, whole);
-        if (access(path, X_OK) == 0)
+        if (access(path, mode) == 0)
             return;
     }
+}
+
+void tree_host(char path[PATH_MAX])
+{
+    find_program("plumb-host", PLUMB_LIBEXEC_DIR "/plumb/plumb-host", X_OK,
+                 path);
+}
+
+void tree_assembler(char path[PATH_MAX])
+{
+    const char *const given = getenv("PLUMB_AS_DIRECTORY");
+    if (given && *given)
+        snprintf(path, PATH_MAX, "%s", given);
+    else
+        find_program("assembler", PLUMB_LIBEXEC_DIR "/plumb/assembler", F_OK,
+                     path);
 }

@@ -19,4 +19,8 @@ const char *tree_hooks(char path[PATH_MAX]);
  * PREFIX/libexec/plumb. */
 void tree_host(char path[PATH_MAX]);
 
+/* The directory of the program that stands in front of the assembler, which
+ * need not exist.  $PLUMB_AS_DIRECTORY is another. */
+void tree_assembler(char path[PATH_MAX]);
+
 #endif

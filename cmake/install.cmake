@@ -30,6 +30,12 @@ if(TARGET plumb-host)
     RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/plumb)
 endif()
 
+# What its compilers run in front of the assembler.
+if(TARGET plumb-as)
+  install(TARGETS plumb-as
+    RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/plumb/assembler)
+endif()
+
 # ---- for users of the library: pkg-config and find_package
 
 file(RELATIVE_PATH PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)

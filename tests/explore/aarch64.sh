@@ -48,7 +48,7 @@ build_both()
         -DCMAKE_LIBRARY_PATH="$root/usr/lib/$triple" \
         -DCMAKE_EXE_LINKER_FLAGS="$flags" &&
         cmake --build "$build" --parallel 2 --target plumb-cli \
-            --target plumb-host
+            --target plumb-host --target plumb-as
 }
 if ! build_both >"$build/log" 2>&1; then
     tail -n 30 "$build/log"
@@ -57,16 +57,21 @@ fi
 
 # What stands in for programs of that machine.
 as="$build/as"
-mkdir -p "$as" || exit 2
+mkdir -p "$as/assembler" || exit 2
 emulate="exec qemu-aarch64 -L /usr/$triple"
 cat >"$as/plumb" <<EOF
 #!/bin/sh
 export PATH="$as:\$PATH" PLUMB_HOST="$as/plumb-host"
+export PLUMB_AS_DIRECTORY="$as/assembler"
 $emulate "$build/plumb" "\$@"
 EOF
 cat >"$as/plumb-host" <<EOF
 #!/bin/sh
 $emulate "$build/plumb-host" "\$@"
+EOF
+cat >"$as/assembler/as" <<EOF
+#!/bin/sh
+$emulate "$build/assembler/as" "\$@"
 EOF
 cat >"$as/objdump" <<EOF
 #!/bin/sh
@@ -78,7 +83,7 @@ for name in clang clang++; do
 exec $name --target=$triple "\$@"
 EOF
 done
-chmod +x "$as"/* || exit 2
+chmod +x "$as"/* "$as"/assembler/as || exit 2
 
 export LIMIT="${LIMIT:-1800}" PATH="$as:$PATH"
 failed=0

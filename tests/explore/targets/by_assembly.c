@@ -1,6 +1,6 @@
 // explore:
 // expect: undecided
-// says: assembly is not seen: add
+// says: inline assembly is not seen: by_assembly.c:[0-9]+
 // explore: -- -DNO_HOOKS
 // expect: undecided
 // says: (assembly is not seen: |compiled without hooks: )

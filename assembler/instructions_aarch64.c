@@ -148,6 +148,23 @@ static bool uses_loaded(const struct registers *r, const struct instruction *i,
     return true;
 }
 
+/* ---- inline assembly ---- */
+
+/* Memory stands between brackets, but for "ldr x0, label"; "v0.s[1]" has no
+ * blank before its bracket. */
+static bool can_touch(const struct instruction *i)
+{
+    static const char *const starts[] = { "ld",  "st",     "cas", "swp", "bl",
+                                          "svc", "hvc",    "smc", "dc",  "cpy",
+                                          "set", "tstart", NULL };
+    static const char *const only_compute[] = { "blt", "ble", "bls", NULL };
+    if (instruction_is(i->name, only_compute) || starts_with(i->name, "prfm"))
+        return false;
+    return instruction_starts(i->name, starts) || reads_the_world(i) ||
+           memory_operand(i) || strstr(i->operands, ",[") ||
+           starts_with(i->operands, "[");
+}
+
 /* ---- what registers have ---- */
 
 static void forget(struct registers *r, int number)
@@ -233,6 +250,8 @@ static void follow(struct registers *r, const struct instruction *i)
 
 const struct processor processor_aarch64 = {
     .format = "elf64-littleaarch64",
+    .comment = "//",
+    .can_touch = can_touch,
     .is_call = is_call,
     .is_jump = is_jump,
     .is_foreign = is_foreign,

@@ -1,9 +1,9 @@
-/* instructions.h - a processor's instructions, as objdump writes them.
+/* instructions.h - a processor's instructions, as objdump and people write them.
  *
- * Only as far as assembly.c has to understand them.  Registers are followed in
+ * Only as far as assembly.c and inline_assembly.c have to understand them.  Registers are followed in
  * the order of the text, not along jumps. */
-#ifndef PLUMB_CLI_INSTRUCTIONS_H
-#define PLUMB_CLI_INSTRUCTIONS_H
+#ifndef PLUMB_ASSEMBLER_INSTRUCTIONS_H
+#define PLUMB_ASSEMBLER_INSTRUCTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,7 +29,11 @@ struct registers {
 };
 
 struct processor {
-    const char *format; /* as objdump names it */
+    const char *format;  /* as objdump names it */
+    const char *comment; /* what begins one, for the assembler */
+    /* Inline assembly: can it touch memory, call, or ask the world outside?
+     * True if in doubt.  A fence cannot. */
+    bool (*can_touch)(const struct instruction *i);
     bool (*is_call)(const struct registers *r, const struct instruction *i);
     bool (*is_jump)(const struct instruction *i);
     /* What cannot be followed: atomic, a system call, a clock, chance. */
@@ -51,6 +55,9 @@ struct processor {
 };
 
 extern const struct processor processor_x86_64, processor_aarch64;
+
+/* "movq (%rdi), %rax" is a name and operands.  `text` stays in use. */
+void instruction_split(const char *text, struct instruction *i);
 
 /* Is the text in a list, or does it start with a member of it?  A list ends
  * with NULL. */

@@ -41,9 +41,44 @@ static bool is_jump(const struct instruction *i)
     return starts_with(i->name, "jmp");
 }
 
+/* What follows the next comma that is not between brackets; "" if nothing. */
+static const char *next_operand(const char *operands)
+{
+    int depth = 0;
+    for (; *operands; operands++) {
+        depth += (*operands == '(') - (*operands == ')');
+        if (*operands == ',' && depth <= 0)
+            return operands + 1 + strspn(operands + 1, " \t");
+    }
+    return operands;
+}
+
 static bool has_memory_operand(const char *operands)
 {
     return strpbrk(operands, "(:[") != NULL;
+}
+
+/* Nothing is added to the top of the own stack: a fence. */
+static bool is_fence_on_stack(const struct instruction *i)
+{
+    static const char *const names[] = { "addl", "addq", "add", "orl",
+                                         "orq",  "or",   NULL };
+    static const char *const zeros[] = { "$0,", "$0x0,", NULL };
+    const char *const operand = next_operand(i->operands);
+    char *end;
+    if (!instruction_is(i->name, names) ||
+        !instruction_starts(i->operands, zeros))
+        return false;
+    strtol(operand, &end, 0);
+    return strcmp(end, "(%rsp)") == 0 || strcmp(end, "(%esp)") == 0;
+}
+
+/* "lock addl $0x0,(%rsp)" */
+static bool is_locked_fence(const struct instruction *i)
+{
+    struct instruction rest;
+    instruction_split(i->operands, &rest);
+    return strcmp(i->name, "lock") == 0 && is_fence_on_stack(&rest);
 }
 
 static bool is_foreign(const struct instruction *i)
@@ -51,6 +86,8 @@ static bool is_foreign(const struct instruction *i)
     static const char *const names[] = { "lock",   "syscall", "sysenter",
                                          "rdtsc",  "rdtscp",  "rdrand",
                                          "rdseed", "xbegin",  NULL };
+    if (is_locked_fence(i))
+        return false;
     return instruction_is(i->name, names) ||
            (strcmp(i->name, "int") == 0 && starts_with(i->operands, "$0x80")) ||
            (starts_with(i->name, "xchg") && has_memory_operand(i->operands));
@@ -65,7 +102,8 @@ static bool is_left_behind(const struct instruction *i, bool wide)
 static bool only_computes(const struct instruction *i)
 {
     static const char *const names[] = { "cs", "data16", "endbr64", NULL };
-    static const char *const starts[] = { "lea", "nop", "prefetch", NULL };
+    static const char *const starts[] = { "lea",     "nop",  "prefetch",
+                                          "clflush", "clwb", NULL };
     return instruction_is(i->name, names) ||
            instruction_starts(i->name, starts);
 }
@@ -123,6 +161,65 @@ static bool uses_address(const struct registers *r, const struct instruction *i,
         return false;
     *at = strtoull(comment + 2, NULL, 16);
     return true;
+}
+
+/* ---- inline assembly ---- */
+
+/* Without saying so by an operand. */
+static bool touches_silently(const struct instruction *i)
+{
+    static const char *const names[] = { "syscall", "sysenter", "int",
+                                         "rdtsc",   "rdtscp",   "rdrand",
+                                         "rdseed",  "xbegin",   "leave",
+                                         "enter",   "wrfsbase", "wrgsbase",
+                                         NULL };
+    static const char *const starts[] = { "call", "lcall",  "xlat", "maskmov",
+                                          "iret", "vmaskm", NULL };
+    static const char *const strings[] = { "movs", "stos", "lods", "scas",
+                                           "cmps", "ins",  "outs", NULL };
+    return instruction_is(i->name, names) ||
+           instruction_starts(i->name, starts) ||
+           (!*i->operands && instruction_starts(i->name, strings));
+}
+
+/* A place in the code: "1f", "retry". */
+static bool goes_elsewhere(const struct instruction *i)
+{
+    static const char *const starts[] = { "j", "loop", NULL };
+    return instruction_starts(i->name, starts) && *i->operands != '*';
+}
+
+/* "$1" and "%rax" are not memory; "(%rax)", "count", "%fs:0" are. */
+static bool is_memory(const char *operand)
+{
+    const size_t length = strcspn(operand, ", \t");
+    if (*operand == '%')
+        return memchr(operand, ':', length) != NULL;
+    return *operand != '$' && *operand != '{';
+}
+
+static bool is_prefix(const char *name)
+{
+    static const char *const names[] = { "lock",    "rep",   "repe",   "repz",
+                                         "repne",   "repnz", "data16", "addr32",
+                                         "notrack", "bnd",   "rex64",  NULL };
+    return instruction_is(name, names);
+}
+
+static bool can_touch(const struct instruction *whole)
+{
+    struct instruction i = *whole;
+    while (is_prefix(i.name))
+        instruction_split(i.operands, &i);
+    if (touches_silently(&i))
+        return true;
+    if (!*i.name || only_computes(&i) || goes_elsewhere(&i) ||
+        is_fence_on_stack(&i))
+        return false;
+    for (const char *o = i.operands; *o; o = next_operand(o))
+        if (is_memory(o))
+            return true;
+    return false;
 }
 
 /* ---- what registers have ---- */
@@ -189,6 +286,8 @@ static void follow(struct registers *r, const struct instruction *i)
 
 const struct processor processor_x86_64 = {
     .format = "elf64-x86-64",
+    .comment = "#",
+    .can_touch = can_touch,
     .is_call = is_call,
     .is_jump = is_jump,
     .is_foreign = is_foreign,

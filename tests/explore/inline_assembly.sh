@@ -1,0 +1,114 @@
+#!/bin/sh
+# inline_assembly.sh PLUMB - inline assembly that can touch memory makes a pass
+# undecided however it comes into a target; what was not looked at is named.
+. "$(dirname "$0")/begin.sh"
+[ "$(uname -m)" = x86_64 ] || exit 77
+
+cat >count.h <<'END'
+static inline void add(long *p)
+{
+#ifndef PLAIN
+    __asm__ volatile("incq %0" : "+m"(*p) : : "memory");
+#else
+    __atomic_fetch_add(p, 1, 5);
+#endif
+}
+END
+cat >two.c <<'END'
+#include <pthread.h>
+long count, steps;
+void add_one(void);
+static void *run(void *p)
+{
+    __atomic_fetch_add(&steps, 1, 5);
+    add_one();
+    return p;
+}
+int main(void)
+{
+    pthread_t t[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], 0, run, 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], 0);
+    return 0;
+}
+END
+cat >part.c <<'END'
+#include "count.h"
+extern long count;
+void add_one(void);
+void add_one(void) { add(&count); }
+END
+cat >part.cpp <<'END'
+#include "count.h"
+extern long count;
+extern "C" void add_one() { add(&count); }
+END
+cat >part.s <<'END'
+.globl add_one
+add_one:
+    movq count@GOTPCREL(%rip), %rax
+    incq (%rax)
+    ret
+.section .note.GNU-stack,"",@progbits
+END
+{ echo '#define ADD incq'; sed 's/incq/ADD/' part.s; } >part.S
+
+# expect STATUS REGEX ARGUMENT... - explore so.
+expect()
+{
+    wanted=$1 regex=$2
+    shift 2
+    timeout 120 "$plumb" explore "$@" >out 2>err </dev/null
+    status=$?
+    [ $status -eq "$wanted" ] && grep -qE "$regex" out && return
+    echo "${CC:-cc}: explore $*: status $status, not $wanted and '$regex'"
+    cat out err
+    failed=1
+}
+
+seen='undecided \(inline assembly is not seen: '
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || continue
+    cxx=g++
+    [ $compiler = gcc ] || cxx=clang++
+    export CC=$compiler CXX=$cxx
+    expect 3 "${seen}count\.h:4\)" two.c -- part.c
+    expect 3 "${seen}part\.s:[34]" two.c -- part.s
+    expect 3 "${seen}part\.S:" two.c -- part.S
+    expect 0 'two: no violation' two.c -- part.c -DPLAIN
+    # LTO, pipes, no debug information.
+    expect 3 "${seen}count\.h:4\)" two.c -- part.c -flto
+    expect 3 "${seen}" two.c -- part.c -pipe -g0
+    if command -v $cxx >/dev/null; then
+        expect 3 "${seen}count\.h:4\)" two.c -- part.cpp
+        expect 0 'two: no violation' two.c -- part.cpp -DPLAIN
+    fi
+
+    # Compiled elsewhere: by plumb cc, or without it.
+    "$plumb" cc -fPIC -g -c part.c -o part.o || failed=1
+    expect 3 "${seen}count\.h:4\)" two.c -- part.o
+    "$plumb" cc -fPIC -g -shared two.c part.c -o both.so || failed=1
+    expect 3 "${seen}count\.h:4\)" ./both.so
+    $compiler -fsanitize=thread -fPIC -DPLAIN -c part.c -o part.o || failed=1
+    expect 0 'not looked for: inline assembly' two.c -- part.o
+    expect 0 '"assembly_looked_for":false' two.c --json -- part.o
+    "$plumb" cc -fPIC -DPLAIN -c part.c -o part.o || failed=1
+    expect 0 'two: no violation' two.c -- part.o
+    ! grep -q 'not looked for' out || { cat out; failed=1; }
+done
+
+# What is linked is looked into again when it changes.
+unset CC CXX
+expect 3 'not seen: part\.s' two.c -- part.s
+sed -i 's/incq (%rax)/nop/; s/movq.*//' part.s
+expect 0 'two: no violation' two.c -- part.s
+
+# Without a disassembler nobody knows.
+mkdir none
+printf '#!/bin/sh\nexit 1\n' >none/objdump
+chmod +x none/objdump
+PATH="$work/none:$PATH"
+expect 3 'undecided \(cannot look' two.c -- part.c -DPLAIN
+exit $failed
