@@ -373,20 +373,24 @@ static int find_word(const char **argv, int begin, int end, const char *word)
     return begin;
 }
 
-/* OPTIONS [-- EXTRA] [--args ARGS]: where the options end. */
+/* OPTIONS [-- EXTRA] [--args ARGS], or OPTIONS [--args ARGS] [-- EXTRA]: where
+ * the options end.  Each list ends where the other begins; in the first form,
+ * ARGS may hold a "--" of their own. */
 static int cut_off(struct explore_settings *s, int argc, const char **argv)
 {
     const int args = find_word(argv, 1, argc, "--args");
-    const int extra = find_word(argv, 1, args, "--");
-    if (args + 1 < argc) {
+    const int extra = find_word(argv, 1, argc, "--");
+    const int args_end = args < extra ? extra : argc;
+    const int extra_end = extra < args ? args : argc;
+    if (args + 1 < args_end) {
         s->args = argv + args + 1;
-        s->nargs = (size_t)(argc - args - 1);
+        s->nargs = (size_t)(args_end - args - 1);
     }
-    if (extra + 1 < args) {
+    if (extra + 1 < extra_end) {
         s->extra = argv + extra + 1;
-        s->nextra = (size_t)(args - extra - 1);
+        s->nextra = (size_t)(extra_end - extra - 1);
     }
-    return extra;
+    return args < extra ? args : extra;
 }
 
 enum exit_status explore_command(int argc, const char **argv)

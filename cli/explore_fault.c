@@ -5,6 +5,7 @@
  * freed a block, or touched a variable, and where. */
 #include "explore_fault.h"
 
+#include "base/range.h"
 #include "report/execution_json.h"
 #include "report/faults.h"
 #include "report/interleaving.h"
@@ -242,7 +243,7 @@ static uint32_t find_access(const struct trace_names *n, unsigned thread,
     for (uint32_t i = n->count; i-- > 0;) {
         const struct trace_record *const r = n->job->record + i;
         if (trace_is_sound(n, i) && r->thread == thread && r->pc == pc &&
-            r->kind <= TRACE_CAS && r->at < at + 8 && at < r->at + r->size)
+            r->kind <= TRACE_CAS && plumb_ranges_meet(r->at, r->size, at, 8))
             return i;
     }
     return TRACE_NONE;

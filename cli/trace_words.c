@@ -1,6 +1,8 @@
 /* trace_words.c - a record of a trace in words. */
 #include "trace_rows.h"
 
+#include "base/range.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +45,7 @@ static void copy_name(const struct trace_record *r,
 
 static bool overlap(const struct trace_record *a, const struct trace_record *b)
 {
-    return a->at < b->at + b->size && b->at < a->at + a->size;
+    return plumb_ranges_meet(a->at, a->size, b->at, b->size);
 }
 
 /* A plain write is recorded before it is done.  What it wrote is what the next

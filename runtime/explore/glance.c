@@ -12,6 +12,8 @@
  * For who wants to go back, clocks that change are kept as they were before. */
 #include "glance.h"
 
+#include "base/range.h"
+
 #include <assert.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -268,8 +270,9 @@ static uint64_t bytes_of(uint64_t word, uint64_t at, uint64_t size)
     uint32_t bytes = 0xff;
     if (word == at / 8)
         bytes &= 0xffu << at % 8;
-    if (word == (at + size - 1) / 8)
-        bytes &= 0xffu >> (7 - (at + size - 1) % 8);
+    const uint64_t last = plumb_range_last(at, size);
+    if (word == last / 8)
+        bytes &= 0xffu >> (7 - last % 8);
     return bytes;
 }
 
@@ -283,7 +286,7 @@ static clocks access_wide(struct thread *t, const struct manner *m,
     strange |= race_kind(e) & RACE_ATOMIC || wide > MOST_WIDE;
     if (!size || strange)
         return met;
-    for (uint64_t w = at / 8; w <= (at + size - 1) / 8; w++)
+    for (uint64_t w = at / 8; w <= plumb_range_last(at, size) / 8; w++)
         met |= access(t, m, sort, find(w, bytes_of(w, at, size)));
     return met;
 }
@@ -350,7 +353,7 @@ static void forget(uint64_t at, uint64_t size)
     strange |= wide > MOST_WIDE;
     if (!size || strange)
         return;
-    for (uint64_t w = at / 8; w <= (at + size - 1) / 8; w++) {
+    for (uint64_t w = at / 8; w <= plumb_range_last(at, size) / 8; w++) {
         uint64_t place = w;
         for (struct cell *c; (c = next_of(w, &place));)
             forget_cell(c, bytes_of(w, at, size));

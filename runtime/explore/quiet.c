@@ -4,6 +4,7 @@
 #include "quiet.h"
 
 #include "base/hash.h"
+#include "base/range.h"
 #include "heap.h"
 
 enum { CELLS = 1 << 16, PROBES = 8, MOST_BYTES = 1 << 12 };
@@ -38,12 +39,12 @@ static inline uint64_t first_word(const void *at)
 
 static inline uint64_t last_word(const void *at, size_t size)
 {
-    return ((uintptr_t)at + size - 1) / 8;
+    return plumb_range_last((uintptr_t)at, size) / 8;
 }
 
 bool quiet_read(unsigned thread, const void *at, size_t size)
 {
-    if (given_up || size > MOST_BYTES || heap_has(at))
+    if (!size || given_up || size > MOST_BYTES || heap_has(at))
         return false;
     for (uint64_t w = first_word(at); w <= last_word(at, size); w++) {
         struct cell *const c = cell_at(w);
@@ -57,7 +58,7 @@ bool quiet_read(unsigned thread, const void *at, size_t size)
 void quiet_write(unsigned thread, const void *at, size_t size)
 {
     (void)thread;
-    if (given_up || heap_has(at))
+    if (!size || given_up || heap_has(at))
         return;
     if (size > MOST_BYTES) {
         broken = given_up = true;

@@ -15,6 +15,7 @@
  * a store was released with is ordered with the load that reads it. */
 #include "races.h"
 
+#include "base/range.h"
 #include "fiber_switch.h"
 #include "race_log.h"
 #include "race_path.h"
@@ -351,7 +352,7 @@ struct span {
 
 static inline struct span span_of(const void *at, size_t size)
 {
-    const uint64_t first = (uintptr_t)at, end = first + size - 1;
+    const uint64_t first = (uintptr_t)at, end = plumb_range_last(first, size);
     struct span s = { first / 8, end / 8, 0xffu << first % 8 & 0xff,
                       0xffu >> (7 - end % 8) };
     if (s.word == s.last)

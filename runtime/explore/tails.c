@@ -9,6 +9,7 @@
 #include "tails.h"
 
 #include "base/hash.h"
+#include "base/range.h"
 #include "quiet.h"
 #include "sched/machine.h"
 
@@ -104,7 +105,7 @@ static inline bool absorb(struct access *a, const void *pc, uint64_t at,
         return false;
     if (at - a->at <= a->size - size)
         return true;
-    if (at != a->at + a->size)
+    if (at == 0 || at != a->at + a->size) /* 0: beyond the last address */
         return false;
     a->size += size;
     return true;
@@ -182,7 +183,7 @@ void tails_joined(unsigned thread)
 
 static inline bool overlap(const struct access *a, const struct access *b)
 {
-    return a->at < b->at + b->size && b->at < a->at + a->size;
+    return plumb_ranges_meet(a->at, a->size, b->at, b->size);
 }
 
 static inline bool conflict(const struct access *a, const struct access *b)

@@ -21,6 +21,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/range.h"
 
 #include <assert.h>
 #include <string.h>
@@ -238,9 +239,7 @@ struct span {
 
 static struct span span_of(const struct plumb_event *e)
 {
-    const uint64_t length = e->size - 1, end = e->at > UINT64_MAX - length
-                                                   ? UINT64_MAX
-                                                   : e->at + length;
+    const uint64_t end = e->size ? plumb_range_last(e->at, e->size) : e->at;
     return (struct span){ e->at, end, e->at >> CELL_BITS, end >> CELL_BITS };
 }
 

@@ -3,6 +3,7 @@
  * The order of a SPAWN and what the new thread does, and of what a thread does
  * and its JOIN, is not told by the events alone; nor need it be, for they are
  * never both enabled. */
+#include "base/range.h"
 #include "sched/machine.h"
 
 static bool touches(const struct plumb_event *e)
@@ -13,8 +14,7 @@ static bool touches(const struct plumb_event *e)
 
 static bool overlap(const struct plumb_event *a, const struct plumb_event *b)
 {
-    return a->at <= b->at ? b->at - a->at < a->size && b->size > 0
-                          : a->at - b->at < b->size && a->size > 0;
+    return plumb_ranges_meet(a->at, a->size, b->at, b->size);
 }
 
 static bool locks(const struct plumb_event *e)

@@ -60,4 +60,35 @@ gets ' 4 arguments, 4 bytes' 1 '' 'a b' '' x
 gets ' 500 arguments, 1392 bytes' 1 $(seq 500)
 # shellcheck disable=SC2046
 gets 'at most 1000 arguments' 2 $(seq 1001)
+
+# Each list ends where the other begins.
+cat >flags.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        printf("[%s]", argv[i]);
+#ifdef FAULT
+    abort();
+#endif
+    return 0;
+}
+END
+explore()
+{
+    rm -rf .plumb
+    timeout 60 "$plumb" explore flags.c "$@" >out 2>&1 </dev/null
+    status=$?
+}
+explore --args 1 2 -- -DFAULT
+expect 1 '\[1\]\[2\]$'
+explore -- -DFAULT --args 1 2
+expect 1 '\[1\]\[2\]$'
+explore -- -DFAULT --args 1 -- 2
+expect 1 '\[1\]\[--\]\[2\]$'
+explore -- --args 1 -- -DFAULT
+expect 0 'no violation'
+explore --args -- -DFAULT
+expect 1 'abort'
 exit $failed
