@@ -103,7 +103,7 @@ soak: setup-test
 	@bench/simulate.sh $B
 
 install: all
-	cmake --install $B --prefix '$(abspath $(PREFIX))'
+	cmake --install $B --prefix "$$(realpath -m '$(PREFIX)')"
 
 clean:
 	rm -rf $B

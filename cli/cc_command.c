@@ -163,7 +163,7 @@ static void become(const char *compiler, const struct wordlist *words)
     struct wordlist all = { .count = 0 };
     wordlist_add(&all, "sh");
     wordlist_add(&all, "-c");
-    wordlist_add(&all, "cc=$1; shift; exec $cc \"$@\"");
+    wordlist_add(&all, "cc=$1; shift; " INSTRUMENT_EXEC("\"$@\""));
     wordlist_add(&all, "sh");
     wordlist_add(&all, compiler);
     wordlist_add_all(&all, words);

@@ -42,19 +42,41 @@ void symbols_close(struct symbols *s)
 
 /* ---- code ---- */
 
+/* The rest of a path in a directory, whose name has that length; or NULL. */
+static const char *inside(const char *path, const char *directory,
+                          size_t length)
+{
+    return length && strncmp(path, directory, length) == 0 &&
+                   path[length] == '/'
+               ? path + length + 1
+               : NULL;
+}
+
+/* From where the compiler ran, or from where the source is that it compiled:
+ * whichever is shorter. */
+static const char *shorter(Dwarf_Die *unit, const char *path)
+{
+    Dwarf_Attribute attribute;
+    const char *const here =
+        dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+    const char *const source = dwarf_diename(unit);
+    const char *const slash = source ? strrchr(source, '/') : NULL;
+    const char *rest = inside(path, here, here ? strlen(here) : 0);
+    if (!rest)
+        rest = path;
+    const char *const beside = slash ? inside(*source == '/' ? path : rest,
+                                              source, (size_t)(slash - source))
+                                     : NULL;
+    return beside && strlen(beside) < strlen(rest) ? beside : rest;
+}
+
 static void set_file(Dwarf_Die *unit, const char *path,
                      struct symbol_place *place)
 {
-    Dwarf_Attribute attribute;
-    const char *directory =
-        dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
-    const size_t length = directory ? strlen(directory) : 0;
     const char *const slash = strrchr(path, '/');
     place->library = dwarf_is_library_file(path);
     snprintf(place->file, sizeof place->file, "%s", slash ? slash + 1 : path);
-    if (length && strncmp(path, directory, length) == 0 && path[length] == '/')
-        path += length + 1;
-    snprintf(place->path, sizeof place->path, "%s", path);
+    snprintf(place->path, sizeof place->path, "%s", shorter(unit, path));
 }
 
 static void set_line(Dwarf_Die *unit, uint64_t pc, struct symbol_place *place)

@@ -26,8 +26,8 @@ struct symbol_place {
     char function[SYMBOL_NAME]; /* the innermost, also if it was inlined   */
     char caller[SYMBOL_NAME];   /* inlined: the function it is in          */
     char file[SYMBOL_NAME];     /* without directories                     */
-    char path[SYMBOL_PATH];     /* below the directory of the compilation,
-                                   or absolute                             */
+    char path[SYMBOL_PATH];     /* from the directory of the compilation or
+                                   of the source, or absolute              */
     unsigned line;
     bool library; /* it is all in a header of the system, or so */
 };

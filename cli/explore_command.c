@@ -92,7 +92,7 @@ static const struct poptOption table[] = {
     { "keep-going", 'k', POPT_ARG_NONE, NULL, KEEP_GOING,
       "do not stop at the first violation", NULL },
     { "require-complete", '\0', POPT_ARG_NONE, NULL, REQUIRE_COMPLETE,
-      "exit status 3 unless all schedules were run", NULL },
+      "exit status 3 unless every schedule within the bound was run", NULL },
     { "no-minimise", '\0', POPT_ARG_NONE, NULL, NO_MINIMISE,
       "show a violation as it was found", NULL },
     { "jobs", 'j', POPT_ARG_STRING, NULL, JOBS,
@@ -120,11 +120,13 @@ void explore_help(void)
 {
     print_options("plumb explore",
                   "OBJECT [-- SOURCE|OBJECT|FLAG...] [--args WORD...]", table);
-    fputs("\nRuns the threads of a test under every schedule, and decides "
-          "every history.  The\nOBJECT is a name (plumb list objects), a "
-          "source in C or C++, a .o or a .so; or a\nsource with a main(), "
-          "which is run whole.  Behind -- stand more sources, objects\nand "
-          "flags for the compiler, behind --args what main() gets.\n\n"
+    fputs("\nRuns the threads of a test under every schedule with at most 2 "
+          "preemptions, or\nas many as --preemptions says, and decides every "
+          "history.  Memory is\nsequentially consistent.  The OBJECT is a "
+          "name (plumb list objects), a source in C\nor C++, a .o or a .so; "
+          "or a source with a main(), which is run whole.  Behind --\nstand "
+          "more sources, objects and flags for the compiler, behind --args "
+          "what main()\ngets.\n\n"
           "  plumb explore michael-scott\n"
           "  plumb explore my_queue.c --spec queue --test 'enq(1) deq() | "
           "deq()'\n"

@@ -12,12 +12,16 @@ enum { MOST_PLACES = 8, INDENT = 2, HANGING = 4, LONG = 54 };
 
 /* ---- how far it went ---- */
 
-static void add_size(const struct scenario_shape *s, struct plumb_text *out)
+/* "up to 3 threads x 2 operations" */
+static void add_size(const struct scenario_shape *s, bool several,
+                     struct plumb_text *out)
 {
-    if (s->least == s->most)
-        plumb_text_printf(out, "%ux%u", s->threads, s->most);
-    else
-        plumb_text_printf(out, "%u thread%s", s->threads, plural(s->threads));
+    const bool alike = s->least == s->most;
+    plumb_text_printf(out, "%s%u thread%s", several ? "up to " : "", s->threads,
+                      plural(s->threads));
+    plumb_text_printf(out, " x %s%u operation%s",
+                      several || alike ? "" : "at most ", s->most,
+                      plural(s->most));
 }
 
 /* Behind a comma and the blank. */
@@ -29,27 +33,25 @@ static void add_bound(const struct exploration *e, const char *blank,
                           e->with->preemptions, plural(e->with->preemptions));
 }
 
-/* "all schedules, 3x2, at most 2 preemptions"; of several, the next line has
- * the rest, so that this one fits on a screen. */
+/* Nothing is left to run: of what?  "up to 3 threads x 2 operations, at most 2
+ * preemptions" */
 static void add_extent(const struct exploration *e,
                        const struct explore_totals *t, struct plumb_text *out)
 {
-    plumb_text_add(out, "all schedules");
-    if (t->scenarios > 1) {
-        plumb_text_printf(out, ", %u scenarios", t->scenarios);
-        if (e->with->bounded)
-            plumb_text_printf(out, ", %u preemption%s", e->with->preemptions,
-                              plural(e->with->preemptions));
+    if (e->program && e->with->bounded) {
+        plumb_text_printf(out, "every schedule with at most %u preemption%s",
+                          e->with->preemptions, plural(e->with->preemptions));
         return;
     }
     if (!e->program) {
-        plumb_text_add(out, ", ");
-        add_size(&t->shape, out);
+        add_size(&t->shape, t->scenarios > 1, out);
+        add_bound(e, " ", out);
     }
-    add_bound(e, " ", out);
+    if (!e->with->bounded)
+        plumb_text_printf(out, "%sall schedules", e->program ? "" : ", ");
 }
 
-/* "9 of 20 scenarios up to 3x2, at most 2 preemptions, seed 1" */
+/* "9 of 20 tests up to 3x2, at most 2 preemptions, seed 1" */
 static void add_scenarios(const struct exploration *e,
                           const struct explore_totals *t,
                           struct plumb_text *out)
@@ -57,7 +59,7 @@ static void add_scenarios(const struct exploration *e,
     plumb_text_printf(out, "  %u ", t->scenarios);
     if (t->scenarios < t->wanted)
         plumb_text_printf(out, "of %u ", t->wanted);
-    plumb_text_add(out, "scenarios");
+    plumb_text_add(out, "tests");
     if (t->scenarios)
         plumb_text_printf(out, " up to %ux%u", t->shape.threads, t->shape.most);
     add_bound(e, " ", out);
@@ -125,22 +127,35 @@ static struct list list_of(const struct exploration *e, const char *title,
                           .width = plumb_style_width(&style) };
 }
 
-/* There is room for a comma behind it. */
+/* On this line, if it has that much room and some for a comma. */
+static void list_put(struct list *l, const char *text, size_t length,
+                     size_t room)
+{
+    const bool fits = l->column + 1 + room + 1 <= l->width;
+    if (fits)
+        plumb_text_add(l->out, " ");
+    else
+        plumb_text_printf(l->out, "\n%*s", HANGING, "");
+    plumb_text_bytes(l->out, text, length);
+    l->column =
+        (fits ? l->column + 1 : HANGING) + plumb_utf8_columns(text, length);
+}
+
+/* Broken between its words only if it is longer than a line. */
 static void list_add(struct list *l, const char *item)
 {
-    const size_t columns = plumb_utf8_columns(item, strlen(item));
-    if (!l->column) {
-        plumb_text_printf(l->out, "%*s%s: ", INDENT, "", l->title);
-        l->column = INDENT + strlen(l->title) + 2;
-    } else if (l->column + 2 + columns + 1 > l->width) {
-        plumb_text_printf(l->out, ",\n%*s", HANGING, "");
-        l->column = HANGING;
-    } else {
-        plumb_text_add(l->out, ", ");
-        l->column += 2;
+    size_t room = plumb_utf8_columns(item, strlen(item));
+    if (l->column)
+        plumb_text_add(l->out, ",");
+    else
+        plumb_text_printf(l->out, "%*s%s:", INDENT, "", l->title);
+    l->column += l->column ? 1 : INDENT + strlen(l->title) + 1;
+    while (*item) {
+        const size_t length = strcspn(item, " ");
+        list_put(l, item, length, room);
+        item += length + strspn(item + length, " ");
+        room = plumb_utf8_columns(item, strcspn(item, " "));
     }
-    plumb_text_add(l->out, item);
-    l->column += columns;
 }
 
 static void list_end(struct list *l)
@@ -312,6 +327,7 @@ static void json_pass(const struct exploration *e,
     explore_json_number("ops", t->shape.most, out);
     if (e->with->bounded)
         explore_json_number("preemptions", e->with->preemptions, out);
+    explore_json_text("memory", "sequentially consistent", out);
     explore_json_number("executions", t->executions, out);
     explore_json_number("asleep", t->asleep, out);
     explore_json_number("states", t->states, out);
@@ -342,17 +358,25 @@ static void text_pass(const struct exploration *e,
                       const struct explore_totals *t, const char *verdict,
                       const char *doubt, struct plumb_text *out)
 {
-    struct plumb_text more;
+    const bool passed = !*doubt && t->exhausted;
+    struct plumb_text what, more;
+    plumb_text_init(&what, NULL);
     plumb_text_init(&more, NULL);
+    plumb_text_add(&what, verdict);
+    if (passed && !e->program)
+        plumb_text_printf(&what, " in %u test%s", t->scenarios,
+                          plural(t->scenarios));
     if (*doubt)
         plumb_text_add(&more, doubt);
-    else if (t->exhausted)
+    else if (passed)
         add_extent(e, t, &more);
     else
         plumb_text_printf(&more, "%" PRIu64 " execution%s, incomplete",
                           t->executions, plural(t->executions));
-    explore_result_line(e, *doubt || !t->exhausted ? "yellow" : "green",
-                        verdict, plumb_text_string(&more), out);
+    explore_result_line(e, passed ? "green" : "yellow",
+                        plumb_text_string(&what), plumb_text_string(&more),
+                        out);
+    plumb_text_release(&what);
     plumb_text_release(&more);
     if (e->with->quiet)
         return;
@@ -364,6 +388,7 @@ static void text_pass(const struct exploration *e,
                           t->failed);
     if (!e->program)
         add_coverage(e, t, out);
+    plumb_text_add(out, "  Memory was sequentially consistent.\n");
     if (e->what.chance)
         plumb_text_printf(out,
                           "  rand() and its like gave one of %u number%s; "

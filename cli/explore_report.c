@@ -93,15 +93,17 @@ static bool is_told_with_names(enum stage_fault fault)
 static void add_what(const struct exploration *e, const struct job_finding *f,
                      struct plumb_text *out)
 {
+    struct plumb_text line;
     if (!f->what.text[0] || is_told_with_names(f->what.fault))
         return;
-    plumb_text_add(out, "  ");
-    plumb_label_line(f->what.text, out);
+    plumb_text_init(&line, NULL);
+    plumb_label_line(f->what.text, &line);
     if (f->offset) {
-        plumb_text_add(out, ", at ");
-        explore_show_place(e->target->object, f->offset, out);
+        plumb_text_add(&line, ", at ");
+        explore_show_place(e->target->object, f->offset, &line);
     }
-    plumb_text_add(out, "\n");
+    explore_wrapped_line(e, plumb_text_string(&line), out);
+    plumb_text_release(&line);
 }
 
 /* All but the first line of a text. */
@@ -306,28 +308,31 @@ static void add_races(const struct exploration *e, const struct job *job,
                       const struct job_finding *told, struct plumb_text *out)
 {
     enum { MOST = 3 };
-    struct plumb_text line;
+    struct plumb_text line, wrapped;
     unsigned count = 0;
     plumb_text_init(&line, NULL);
+    plumb_text_init(&wrapped, NULL);
     for (uint32_t i = 0; i < job->findings && count < MOST; i++) {
         const struct job_finding *const f = &job->finding[i];
         if (f == told || f->what.fault != FAULT_RACE)
             continue;
         const uint64_t first = f->offset < f->other ? f->offset : f->other;
         plumb_text_clear(&line);
-        plumb_text_add(&line, "  also: data race, at ");
+        plumb_text_clear(&wrapped);
+        plumb_text_add(&line, "also: data race, at ");
         explore_show_place(e->target->object, first, &line);
         plumb_text_add(&line, " and at ");
         explore_show_place(e->target->object, f->offset + f->other - first,
                            &line);
-        plumb_text_add(&line, "\n");
-        if (strstr(plumb_text_string(out), plumb_text_string(&line)))
+        explore_wrapped_line(e, plumb_text_string(&line), &wrapped);
+        if (strstr(plumb_text_string(out), plumb_text_string(&wrapped)))
             continue; /* several accesses of the same lines */
         if (count++ == 0)
             plumb_text_add(out, "\n");
-        plumb_text_add(out, plumb_text_string(&line));
+        plumb_text_add(out, plumb_text_string(&wrapped));
     }
     plumb_text_release(&line);
+    plumb_text_release(&wrapped);
 }
 
 static void text_violation(const struct exploration *e,

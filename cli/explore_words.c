@@ -4,6 +4,7 @@
 #include "check_report.h"
 #include "progress.h"
 #include "report/json.h"
+#include "report/wrap.h"
 #include "say.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,6 +40,15 @@ void explore_result_line(const struct exploration *e, const char *color,
     if (*more)
         plumb_text_printf(out, " (%s)", more);
     plumb_text_add(out, "\n");
+}
+
+void explore_wrapped_line(const struct exploration *e, const char *line,
+                          struct plumb_text *out)
+{
+    enum { INDENT = 2, HANGING = 4 };
+    const struct plumb_style style = explore_style(e);
+    plumb_text_fill(out, ' ', INDENT);
+    plumb_wrap_from(line, strlen(line), INDENT, HANGING, &style, out);
 }
 
 /* ---- JSON ---- */

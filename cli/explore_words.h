@@ -18,6 +18,10 @@ void explore_result_line(const struct exploration *e, const char *color,
                          const char *verdict, const char *more,
                          struct plumb_text *out);
 
+/* A line of the details, over as many as it takes. */
+void explore_wrapped_line(const struct exploration *e, const char *line,
+                          struct plumb_text *out);
+
 static inline const char *plural(uint64_t n)
 {
     return n == 1 ? "" : "s";

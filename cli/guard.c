@@ -3,11 +3,13 @@
  * Parent and child share a page with one slot per thread.  A slot's counter is
  * odd while its thread is inside the plug-in, so a counter that is odd and
  * stays the same for five seconds is one step that does not return; no clock
- * is read on the way.  The parent also holds the reading end of a pipe that
- * nobody writes to: it wakes up when the child is gone. */
+ * is read on the way.  Time in which the child lacks a processor does not count
+ * (standstill.h).  The parent also holds the reading end of a pipe that nobody
+ * writes to: it wakes up when the child is gone. */
 #include "guard.h"
 
 #include "say.h"
+#include "standstill.h"
 #include <ctype.h>
 #include <errno.h>
 #include <poll.h>
@@ -27,8 +29,8 @@ enum {
     NAMES = 64,
     LONGEST_NAME = 48,
     IN_INIT = 0xffff,
-    TICK = 100,        /* milliseconds */
-    TICKS_ALLOWED = 50 /* five seconds */
+    TICK = 100,      /* milliseconds */
+    LONGEST_STEP = 5 /* seconds */
 };
 
 struct slot {
@@ -224,19 +226,19 @@ static const struct slot *culprit(void)
 
 struct watch {
     unsigned long seen[SLOTS];
-    int ticks[SLOTS];
+    uint64_t time[SLOTS]; /* in that step, nanoseconds */
 };
 
-/* The slot that has been in the same step for too long. */
-static const struct slot *find_stuck(struct watch *w)
+/* The slot that has been in the same step for too long, `time` more now. */
+static const struct slot *find_stuck(struct watch *w, uint64_t time)
 {
     for (int i = 0; i < SLOTS; i++) {
         const unsigned long count =
             atomic_load_explicit(&page->slot[i].count, memory_order_relaxed);
         const bool same = (count & 1) && count == w->seen[i];
-        w->ticks[i] = same ? w->ticks[i] + 1 : 0;
+        w->time[i] = same ? w->time[i] + time : 0;
         w->seen[i] = count;
-        if (w->ticks[i] >= TICKS_ALLOWED)
+        if (w->time[i] >= LONGEST_STEP * UINT64_C(1000000000))
             return &page->slot[i];
     }
     return NULL;
@@ -262,8 +264,7 @@ static enum exit_status end_of_stuck(const struct plugin *plugin, pid_t child,
     kill(child, SIGKILL);
     wait_for(child, &status);
     describe(stuck, what, sizeof what);
-    say("%s: %s did not return within %d s", plugin->name, what,
-        TICK * TICKS_ALLOWED / 1000);
+    say("%s: %s did not return within %d s", plugin->name, what, LONGEST_STEP);
     return STATUS_ERROR;
 }
 
@@ -314,11 +315,15 @@ static enum exit_status watch_child(const struct plugin *plugin, pid_t child,
                                     int fd)
 {
     struct watch watch = { { 0 }, { 0 } };
+    struct standstill tick;
     int status = 0;
+    standstill_begin(&tick, child);
     while (!child_is_gone(fd)) {
-        const struct slot *const stuck = find_stuck(&watch);
+        const struct slot *const stuck =
+            find_stuck(&watch, standstill_length(&tick));
         if (stuck)
             return end_of_stuck(plugin, child, stuck);
+        standstill_begin(&tick, child);
     }
     wait_for(child, &status);
     return end_of(plugin, status);

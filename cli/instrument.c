@@ -65,12 +65,21 @@ static bool is_word(const char *word, size_t length, const char *text)
     return strlen(text) == length && memcmp(word, text, length) == 0;
 }
 
+/* A file, whatever blanks its path has. */
+static bool is_plumb_itself(const char *command)
+{
+    const char *const slash = strrchr(command, '/');
+    return slash && strcmp(slash, "/plumb") == 0 && access(command, X_OK) == 0;
+}
+
 /* `plumb cc`, `/opt/bin/plumb c++`, `ccache plumb cc`, ...; and `plumb` alone,
  * which is what CMake makes of it. */
 static bool is_ourselves(const char *command)
 {
     const char *word;
     bool first = true, after_plumb = false;
+    if (is_plumb_itself(command))
+        return true;
     for (size_t length; (length = next_word(&command, &word)) > 0;) {
         const bool plumb = is_word(word, length, "plumb");
         if (first && plumb)
@@ -98,7 +107,9 @@ const char *instrument_compiler(enum language language)
 static int spawn_version(const char *compiler, int out, pid_t *pid)
 {
     char name[] = "sh", option[] = "-c";
-    char script[] = "LC_ALL=C exec $1 --version 2>/dev/null";
+    char script[] =
+        "export LC_ALL=C; exec 2>/dev/null; cc=$1; " INSTRUMENT_EXEC(
+            "--version");
     union {
         const char *read;
         char *write; /* posix_spawn's argv is not const, yet not written to */

@@ -11,8 +11,13 @@
 enum language { LANGUAGE_C, LANGUAGE_CXX };
 
 /* The compiler to run: $CC or $CXX, else cc or c++; never `plumb cc`, which
- * would run itself.  Words, for a shell to split: `exec $compiler "$@"`. */
+ * would run itself.  For a shell, by INSTRUMENT_EXEC. */
 const char *instrument_compiler(enum language language);
+
+/* Become the compiler that is in $cc, with these words: it is words for the
+ * shell to split, unless all of it is a file, whose path may have blanks. */
+#define INSTRUMENT_EXEC(words)                                                 \
+    "[ ! -f \"$cc\" ] || exec \"$cc\" " words "; exec $cc " words
 
 enum family { FAMILY_UNKNOWN, FAMILY_GCC, FAMILY_CLANG };
 

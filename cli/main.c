@@ -15,7 +15,7 @@ const struct command commands[] = {
       monitor_help },
     { "simulate", "run an object with real threads, decide its histories",
       simulate_command, simulate_help },
-    { "explore", "run an object under every schedule of a small test",
+    { "explore", "run every schedule of small tests, up to 2 preemptions",
       explore_command, explore_help },
     { "replay", "run one schedule again, told step by step", replay_command,
       replay_help },

@@ -155,11 +155,11 @@ static void tell_run(const struct recording_run *r)
     const uint64_t operations = operations_of(s);
     struct stat st = { .st_size = 0 };
     stat(r->with->record, &st);
-    printf("%s: %" PRIu64 " operations of %u processes in %.1f s, %.2f "
-           "million/s, recorded to %s (%.1f MB)\n",
-           r->worker.target->label, operations, s->with.processes, seconds,
-           (double)operations / seconds / 1e6, r->with->record,
-           (double)st.st_size / 1e6);
+    printf("%s: %" PRIu64 " operations of %u processes, recorded to %s\n",
+           r->worker.target->label, operations, s->with.processes,
+           r->with->record);
+    note("in %.1f s, %.2f million/s; %.1f MB", seconds,
+         (double)operations / seconds / 1e6, (double)st.st_size / 1e6);
 }
 
 static enum exit_status tell(const struct recording_run *r, enum ending ending)

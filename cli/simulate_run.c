@@ -226,7 +226,7 @@ static void leave_stuck_history(struct run *r)
         return; /* it is not stuck, it crashed: that is told next */
     learn_who_waits(r);
     r->outcome.stuck++;
-    r->stuck_time += UINT64_C(100000000);
+    r->stuck_time += nanoseconds_now() - r->worker.last_change;
     take_history(r);
     free_slots(r);
     atomic_store_explicit(&r->worker.s->finished, r->next,

@@ -1,7 +1,8 @@
 /* toolchain.c - running the compilers.
  *
- * The shell splits $CC and $CFLAGS into words, as make does, and gets
- * everything else as arguments, so that no file name needs quoting. */
+ * The shell splits $CC and $CFLAGS into words, as make does (but for a $CC that
+ * is a file as it stands), and gets everything else as arguments, so that no
+ * file name needs quoting. */
 #include "toolchain.h"
 
 #include "interrupt.h"
@@ -70,11 +71,13 @@ static bool run(const struct recipe *recipe, enum language language,
                 const struct wordlist *words, bool silent,
                 struct plumb_text *out)
 {
-    char script[256];
+    char script[1024];
     struct wordlist all = { .count = 0 };
-    snprintf(script, sizeof script, "cc=$1; shift; exec $cc %s %s%s \"$@\"",
-             recipe->flags, recipe->user_flags ? "$" : "",
-             recipe->user_flags ? variable[language].flags : "");
+    const char *const flags =
+        recipe->user_flags ? variable[language].flags : "none";
+    snprintf(script, sizeof script,
+             "cc=$1 none=; shift; " INSTRUMENT_EXEC("%s $%s \"$@\""),
+             recipe->flags, flags, recipe->flags, flags);
     wordlist_add(&all, "sh");
     wordlist_add(&all, "-c");
     wordlist_add(&all, script);

@@ -23,9 +23,8 @@ enum { EXIT_UNUSABLE = 2, EXIT_THREADLESS = 3 };
 #define MILLISECOND    UINT64_C(1000000)
 #define STUCK_AFTER    (100 * MILLISECOND)
 #define SLOW_AFTER     (500 * MILLISECOND)
-#define SLEEPS_AFTER   (3000 * MILLISECOND)
-#define FAIR_CHANCE    (20 * MILLISECOND)
 #define HANGS_AFTER    (5000 * MILLISECOND)
+#define A_MOMENT       (10 * MILLISECOND)
 #define LOADING_NAP_NS 200000
 
 /* ---- in the worker ---- */
@@ -248,6 +247,7 @@ static bool load(struct worker_process *w, uint64_t first)
     if (!fork_worker(w, first))
         return false;
     w->last_change = nanoseconds_now();
+    w->still.since = 0;
     w->last_phase = PHASE_LOADING;
     enum worker_news news = WORKER_RUNS;
     while (phase_of(w) != PHASE_READY && news == WORKER_RUNS) {
@@ -329,26 +329,26 @@ static bool moves(struct worker_process *w)
     return true;
 }
 
-/* Processor time that the worker has used. */
-static uint64_t time_used(const struct worker_process *w)
+/* Has nothing happened for so long, though it could have?  A worker that gets
+ * no processor is not stuck; so that is looked at once it has been quiet for a
+ * moment, and then from there on. */
+static bool stands_still(struct worker_process *w, uint64_t time,
+                         uint64_t limit)
 {
-    clockid_t clock;
-    struct timespec t;
-    if (clock_getcpuclockid(w->pid, &clock) != 0 ||
-        clock_gettime(clock, &t) != 0)
-        return 0;
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    if (time - w->last_change < A_MOMENT)
+        return false;
+    if (w->still.since == 0)
+        standstill_begin(&w->still, w->pid);
+    return time > w->still.since && time - w->still.since > limit &&
+           standstill_length(&w->still) > limit;
 }
 
-/* Nothing has returned for so long.  Is it for ever?  While an object is
- * measured the answer must not be wrong, since the measurement would be: a
- * worker that gets no processor is not stuck. */
-static bool is_for_ever(const struct worker_process *w, uint64_t still)
+/* While an object is measured the answer must not be wrong, since the
+ * measurement would be. */
+static bool is_stuck(struct worker_process *w, uint64_t time)
 {
-    if (!w->s->with.measures)
-        return still > STUCK_AFTER;
-    return still > SLEEPS_AFTER ||
-           (still > SLOW_AFTER && time_used(w) - w->last_used > FAIR_CHANCE);
+    return stands_still(w, time,
+                        w->s->with.measures ? SLOW_AFTER : STUCK_AFTER);
 }
 
 enum worker_news worker_look(struct worker_process *w, int *how)
@@ -366,11 +366,10 @@ enum worker_news worker_look(struct worker_process *w, int *how)
     if (moves(w) || w->last_phase == PHASE_IDLE ||
         w->last_phase == PHASE_OVER) {
         w->last_change = time;
-        w->last_used = w->s->with.measures ? time_used(w) : 0;
+        w->still.since = 0;
         return WORKER_RUNS;
     }
-    const uint64_t still = time - w->last_change;
-    if (w->last_phase == PHASE_RUNNING && is_for_ever(w, still))
-        return WORKER_STUCK;
-    return still > HANGS_AFTER ? WORKER_HANGS : WORKER_RUNS;
+    if (w->last_phase == PHASE_RUNNING)
+        return is_stuck(w, time) ? WORKER_STUCK : WORKER_RUNS;
+    return stands_still(w, time, HANGS_AFTER) ? WORKER_HANGS : WORKER_RUNS;
 }

@@ -7,13 +7,14 @@
 
 #include "runtime/shared.h"
 #include "runtime/wait.h"
+#include "standstill.h"
 #include "target.h"
 #include <sys/types.h>
 
 enum worker_news {
     WORKER_RUNS,
     WORKER_STUCK,     /* no operation returned for 100 ms, or
-                         500 ms and more if it measures       */
+                         500 ms if it measures: standstill.h  */
     WORKER_DIED,      /* a crash of the object, or its exit() */
     WORKER_HANGS,     /* setup or teardown does not return    */
     WORKER_UNUSABLE,  /* cannot be loaded; that was said      */
@@ -32,7 +33,8 @@ struct worker_process {
     int how;
     /* For noticing that nothing happens any more. */
     uint64_t last_clock, last_finished;
-    uint64_t last_change, last_used; /* nanoseconds */
+    uint64_t last_change; /* nanoseconds */
+    struct standstill still;
     int last_phase;
 };
 

@@ -20,10 +20,12 @@ show()
 }
 
 echo
-echo "A lock-free ring as in FreeBSD 9.3, under every schedule of small tests:"
+echo "A lock-free ring as in FreeBSD 9.3, in small tests under every schedule with"
+echo "at most 2 preemptions:"
 show 1 explore buf-ring-full
 echo
-echo "A ring that is right; nothing is found, and every schedule was run:"
+echo "A ring that is right: every schedule with at most 2 preemptions was run, and"
+echo "nothing was found:"
 show 0 explore vyukov-recheck
 echo
 echo "Histories that were recorded elsewhere are checked:"

@@ -22,24 +22,35 @@ shift
 for program in $triple-gcc $triple-g++ $triple-objdump qemu-aarch64 cmake; do
     command -v "$program" >/dev/null || exit 77
 done
-# shellcheck disable=SC2086 # words, here and below
+# Where its libraries are, one a line.
+folders()
+{
+    for directory in "$root/usr/lib/$triple" "$root/lib/$triple"; do
+        [ ! -d "$directory" ] || echo "$directory"
+    done
+}
 has_popt()
 {
-    libraries=
-    for directory in "$root/usr/lib/$triple" "$root/lib/$triple"; do
-        [ ! -d "$directory" ] || libraries="$libraries -L$directory"
-    done
+    set --
+    while read -r directory; do
+        set -- "$@" ${directory:+"-L$directory"}
+    done <<END
+$(folders)
+END
     echo 'int main(void) { return 0; }' |
-        $triple-gcc -x c - $libraries -lpopt -o "$build/has-popt" 2>/dev/null
+        $triple-gcc -x c - "$@" -lpopt -o "$build/has-popt" 2>/dev/null
 }
 has_popt || "$here/aarch64-root.sh" "$root" >"$build/root-log" 2>&1
 has_popt || exit 77
 
 # An old tag, as the libraries' own libraries are there, too.
 flags=
-for word in $libraries; do
-    flags="$flags -Wl,--disable-new-dtags,-rpath,${word#-L}"
-done
+while read -r directory; do
+    [ -z "$directory" ] || flags="$flags -Xlinker --disable-new-dtags \
+-Xlinker -rpath -Xlinker \"$directory\""
+done <<END
+$(folders)
+END
 build_both()
 {
     cmake -S "$here/../.." -B "$build" -DBUILD_TESTING=OFF \

@@ -24,7 +24,7 @@ field()
 # shellcheck disable=SC2086
 explore()
 {
-    timeout "${LIMIT:-100}" "$plumb" explore "$targets/$file" --strategy "$1" \
+    timeout "${LIMIT:-600}" "$plumb" explore "$targets/$file" --strategy "$1" \
         --preemptions "$2" --test "$test" ${final:+--final "$final"} --json \
         --no-minimise --races ignore ${3:-} -- $flags \
         >"$work/out" 2>"$work/err" </dev/null

@@ -46,11 +46,11 @@ gets()
     text=$1 wanted=$2
     shift 2
     rm -rf .plumb
-    timeout 60 "$plumb" explore count.c --args "$@" >out 2>&1 </dev/null
+    timeout 600 "$plumb" explore count.c --args "$@" >out 2>&1 </dev/null
     status=$?
     expect "$wanted" "$text"
     [ "$wanted" -eq 1 ] || return
-    timeout 60 "$plumb" replay .plumb/*.schedule >out 2>&1 </dev/null
+    timeout 600 "$plumb" replay .plumb/*.schedule >out 2>&1 </dev/null
     status=$?
     expect "$wanted" "$text"
 }

@@ -3,7 +3,7 @@
 # thousand: by states, a push is in the middle of a pop late.
 . "$(dirname "$0")/begin.sh"
 
-timeout 120 "$plumb" explore treiber --preemptions all \
+timeout 600 "$plumb" explore treiber --preemptions all \
     --test 'push(1) pop() | pop()' >out 2>err </dev/null
 if ! grep -q '^  overlapped: push/pop, pop/pop$' out ||
     grep -qE 'never overlapped|run alone' out; then

@@ -10,7 +10,7 @@ done
 within()
 {
     # shellcheck disable=SC2086 # an option and its value
-    timeout 120 "$plumb" explore treiber --strategy random $1 --test "$test" \
+    timeout 600 "$plumb" explore treiber --strategy random $1 --test "$test" \
         >out 2>&1 </dev/null
     status=$?
     [ $status -ne 1 ] && [ $status -ne 2 ] &&
@@ -27,7 +27,7 @@ within '--memory 100M' 'the memory was used up'
 for limit in '--memory 1k' '--memory 10k' '--timeout 0.001' '--timeout 0.003' \
     '--timeout 0.01' '--timeout 0.02' '--timeout 0.03' '--timeout 0.05'; do
     # shellcheck disable=SC2086 # an option and its value
-    timeout 120 "$plumb" explore counter-lock $limit >out 2>&1 </dev/null
+    timeout 600 "$plumb" explore counter-lock $limit >out 2>&1 </dev/null
     status=$?
     [ $status -eq 0 ] || [ $status -eq 3 ] && continue
     echo "$limit: status $status"
@@ -36,7 +36,7 @@ for limit in '--memory 1k' '--memory 10k' '--timeout 0.001' '--timeout 0.003' \
 done
 
 # However large the numbers, a line is as long as a screen is wide.
-timeout 120 "$plumb" explore treiber --timeout 2 --preemptions 1 \
+timeout 600 "$plumb" explore treiber --timeout 2 --preemptions 1 \
     --test "$test" >out 2>&1 </dev/null
 awk 'length > 80 { print; bad = 1 } END { exit bad }' out || failed=1
 exit $failed

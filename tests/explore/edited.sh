@@ -32,7 +32,7 @@ END
 edited()
 {
     sed "$1" whole >here.schedule
-    timeout 60 "$plumb" replay here.schedule >out 2>&1 </dev/null
+    timeout 600 "$plumb" replay here.schedule >out 2>&1 </dev/null
     status=$?
     [ $status -eq "$2" ] && grep -q "$3" out && return
     echo "$1: status $status, not $2, or it does not say '$3':"
@@ -40,7 +40,7 @@ edited()
     failed=1
 }
 
-timeout 60 "$plumb" explore dice.c >out 2>&1 </dev/null
+timeout 600 "$plumb" explore dice.c >out 2>&1 </dev/null
 cp .plumb/*.schedule whole || { cat out && exit 1; }
 edited '' 1 'assertion failed: sum < 2'
 edited 's/?1/?2/g' 2 'diverges at step .*if the file is, too'

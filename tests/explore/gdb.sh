@@ -24,7 +24,7 @@ awk '/interleaving/ { inside = 1 }
 
 failed=0
 while read -r step place; do
-    echo quit | timeout 60 "$plumb" replay "$schedule" --gdb="$step" \
+    echo quit | timeout 600 "$plumb" replay "$schedule" --gdb="$step" \
         >gdb.out 2>gdb.err
     # Not allowed to trace here: nothing can be said.
     ! grep -qi 'ptrace: Operation not permitted\|Could not trace' gdb.err ||

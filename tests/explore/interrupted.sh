@@ -31,7 +31,7 @@ signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])' "$plumb" explore program.c >out 2>err &
         pid=$!
         tries=0
-        until [ -e begun ] || [ $tries -eq 300 ]; do
+        until [ -e begun ] || [ $tries -eq 3000 ]; do
             sleep 0.1
             tries=$((tries + 1))
         done

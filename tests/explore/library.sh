@@ -2,7 +2,8 @@
 # library.sh PLUMB [OBJECT...] - what tests that are drawn show of the library.
 #
 # Every faulty object must be found out by `plumb explore NAME`, and nothing may
-# be said against a correct one, all schedules of whose tests were run.  (That
+# be said against a correct one, all schedules of whose tests were run that have
+# at most 2 preemptions.  (That
 # the scenario of its index shows it is another test: explore-library.)  The
 # times are printed for who reads them; nothing depends on them.
 set -u

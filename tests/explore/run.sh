@@ -150,7 +150,7 @@ wrong()
 # shellcheck disable=SC2086,SC2120 # the words of a case are words of the shell
 run_case()
 {
-    json='' limit=${LIMIT:-120}
+    json='' limit=${LIMIT:-600}
     [ -z "$traces" ] || json=--json
     [ "$label" != full ] || limit=${LIMIT:-3600}
     case "$explore" in

@@ -44,7 +44,7 @@ END
 for level in 0 1 2; do
     for part in 0 1 2 3; do
         cc -O$level -fPIC -DPART=$part -c part.c -o part.o || exit 1
-        timeout 60 "$plumb" explore whole.c -- part.o >out 2>&1 </dev/null
+        timeout 600 "$plumb" explore whole.c -- part.o >out 2>&1 </dev/null
         status=$?
         [ $status -eq 3 ] && continue
         echo "-O$level, $part: status $status"

@@ -17,7 +17,7 @@ says()
 {
     text=$1 spec=$2 operations=$3
     shift 3
-    timeout 60 "$plumb" explore object.c "$@" -- "-DSPEC=\"$spec\"" \
+    timeout 600 "$plumb" explore object.c "$@" -- "-DSPEC=\"$spec\"" \
         "-DOPERATIONS=$operations" >out 2>&1 </dev/null
     status=$?
     [ $status -eq 2 ] && grep -q "^$text" out && ! grep -q cache out && return
@@ -41,7 +41,7 @@ int main()
     return std::filesystem::exists("x");
 }
 END
-timeout 60 "$plumb" explore files.cpp >out 2>&1 </dev/null
+timeout 600 "$plumb" explore files.cpp >out 2>&1 </dev/null
 if command -v c++filt >/dev/null && ! grep -q 'calls .*std::filesystem::status(' out; then
     echo "the name of a function is not said as it was written:"
     cat out

@@ -21,7 +21,14 @@ trap 'rm -rf "$work"' EXIT INT TERM
 
 CC=${CC:-clang}
 flags="-std=c17 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer
-  -fno-sanitize-recover=all -I$root/include -I$root/src"
+  -fno-sanitize-recover=all"
+
+# compile WORD...: paths are words of their own, whatever is in them.
+compile()
+{
+    # shellcheck disable=SC2086 # lists of words
+    $CC $flags -I"$root/include" -I"$root/src" "$@"
+}
 
 model=$root/src/model # the reader's part of it
 mkdir "$work/objects"
@@ -29,8 +36,7 @@ for source in "$root"/src/base/*.c "$root"/src/history/*.c \
     "$model"/scan.c "$model"/fold.c "$model"/built_in.c "$model"/read_*.c \
     "$model"/resolve_*.c "$model"/model_read.c "$model"/model_text.c \
     "$model"/program_text.c; do
-    # shellcheck disable=SC2086
-    $CC $flags -fsanitize=fuzzer-no-link,address,undefined -c "$source" \
+    compile -fsanitize=fuzzer-no-link,address,undefined -c "$source" \
         -o "$work/objects/$(basename "$source" .c).o"
 done
 
@@ -40,17 +46,16 @@ for format in "$@"; do
     target=fuzz
     [ "$format" != recording ] || expand=-DEXPAND
     [ "$format" != model ] || target=fuzz_model
-    # shellcheck disable=SC2086
-    $CC $flags $expand -fsanitize=fuzzer,address,undefined -DFORMAT="$format" \
-        "$here/$target.c" "$work"/objects/*.o -o "$work/fuzz_$format" -lpthread
+    compile ${expand:+"$expand"} -fsanitize=fuzzer,address,undefined \
+        -DFORMAT="$format" "$here/$target.c" "$work"/objects/*.o \
+        -o "$work/fuzz_$format" -lpthread
     mkdir "$work/$format"
     cp "$here/corpus/$format"/* "$work/$format/"
     dict=
     [ ! -f "$here/$format.dict" ] || dict=-dict=$here/$format.dict
     echo "fuzzing $format for $seconds s"
-    # shellcheck disable=SC2086
-    if ! "$work/fuzz_$format" $dict -max_total_time="$seconds" -max_len=4096 \
-        -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
+    if ! "$work/fuzz_$format" ${dict:+"$dict"} -max_total_time="$seconds" \
+        -max_len=4096 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
         -artifact_prefix="$work/failure-$format-" "$work/$format" \
         >"$work/log" 2>&1; then
         failed=1

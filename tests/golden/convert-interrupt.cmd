@@ -1,12 +1,12 @@
 # Ctrl-C: nothing of the file is left, exit 3.
 mkfifo never
 exec 3<>never
-plumb convert never out.jsonl &
-sleep 0.5
+plumb convert never out.jsonl 3>&- &
+wait-for open never $!
 kill -INT $!
 wait $!
 echo $?
-# The same while it works: whole or gone.
+# The same while it works, or before, or after that: whole or gone.
 plumb generate --spec queue --ops 300000 long.hist
 plumb convert long.hist out.jsonl 2>/dev/null &
 sleep 0.05

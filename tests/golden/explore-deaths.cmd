@@ -8,17 +8,13 @@ for fake in die exit; do
 done
 # It stops when it is told, or else is killed.
 for fake in endless hang; do
-    FAKE=$fake plumb explore tiny_queue.c --timeout 0.3 --json \
+    FAKE=$fake plumb explore tiny_queue.c --timeout 2 --json \
         --test 'enq(1) | deq()' | sed 's/"executions":[0-9]*/"executions":N/'
 done
-FAKE=endless plumb explore tiny_queue.c --test 'enq(1) | deq()' >out 2>&1 &
-pid=$!
-for i in 1 2 3 4 5 6 7 8 9 10; do
-    sleep 0.3
-    pgrep -P $pid >/dev/null 2>&1 && break
-done
-sleep 0.5
-kill -INT $pid
-wait $pid
+FAKE=endless BEGUN=begun plumb explore tiny_queue.c --test 'enq(1) | deq()' \
+    >out 2>&1 &
+wait-for file begun
+kill -INT $!
+wait $!
 echo "exit $?"
 sed 's/[0-9]* executions/N executions/' out

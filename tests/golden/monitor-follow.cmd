@@ -1,11 +1,15 @@
 # A file that grows: the last line has no end yet.
 printf 'Q enq(1) A\nQ ok() A\nQ deq() A\nQ ok(' >growing.hist
-(sleep 1; printf '1) A\nQ deq() B\nQ ok(1) B\n' >>growing.hist) &
-timeout 60 plumb monitor --spec queue --follow growing.hist
+plumb monitor --spec queue --follow growing.hist &
+wait-for read 35 growing.hist $!
+printf '1) A\nQ deq() B\nQ ok(1) B\n' >>growing.hist
+wait $!
 echo "status $?"
-wait
 # Interrupted, it says what it knows.
-timeout -s INT 3 plumb monitor --spec set --follow /dev/null 2>&1
+plumb monitor --spec set --follow /dev/null &
+wait-for open /dev/null $!
+kill -INT $!
+wait $!
 echo "status $?"
 # a FIFO
 mkfifo pipe
@@ -15,15 +19,22 @@ echo "status $?"
 wait
 # A file that is cut off, or gives its name to another, is noticed.
 printf 'Q enq(1) A\nQ ok() A\n' >cut.hist
-(sleep 1; truncate -s 7 cut.hist) &
-timeout 60 plumb monitor --spec queue --follow cut.hist
+plumb monitor --spec queue --follow cut.hist &
+wait-for read 20 cut.hist $!
+truncate -s 7 cut.hist
+wait $!
 echo "status $?"
-wait
 printf 'Q enq(1) A\nQ ok() A\n' >moved.hist
-(sleep 1; ln moved.hist old.hist; printf 'Q deq() A\n' >new.hist; mv new.hist moved.hist; sleep 3; printf 'Q deq() A\nQ ok(2) A\n' >>old.hist) &
-timeout 60 plumb monitor --spec queue --follow moved.hist
+plumb monitor --spec queue --follow moved.hist 2>said &
+wait-for read 20 moved.hist $!
+ln moved.hist old.hist
+printf 'Q deq() A\n' >new.hist
+mv new.hist moved.hist
+wait-for line another said
+printf 'Q deq() A\nQ ok(2) A\n' >>old.hist
+wait $!
 echo "status $?"
-wait
+cat said >&2
 # A recording has to be a file.
 plumb simulate --record recording -c treiber -p 2 -n 5 >/dev/null
 cat recording | plumb monitor --spec stack -

@@ -5,6 +5,9 @@
 # files/ and of the examples, and with plumb in its PATH; what it writes and
 # its exit status must be as in CASE.expected.  --bless makes the expectation
 # what it is now: read the diff before you commit it.
+#
+# Nothing depends on how fast the machine is: a case does not sleep until
+# something has surely happened, but waits for it (wait-for).
 set -u
 
 bless=no
@@ -37,6 +40,7 @@ ln -s "$plumb" "$work/bin/plumb"
 for tool in load-target fake-host; do # for tests only
     ln -s "$(dirname "$plumb")/$tool" "$work/bin/$tool"
 done
+ln -s "$here/wait-for" "$work/bin/wait-for"
 PATH="$work/bin:$PATH"
 
 # The whole outcome of case $1, as one text.

@@ -1,10 +1,10 @@
 # One long run is recorded, and decided afterwards: right, and wrong.
-told()
+recorded()
 {
-    sed -E 's/in [0-9.]+ s, [0-9.]+ million.s/in T s, R million\/s/
-        s/\([0-9.]+ MB\)/(M MB)/'
+    plumb simulate --record "$@" 2>said
+    sed -E 's/[0-9.]+/N/g' said
 }
-plumb simulate --record right.rec -c queue-coarse -p 3 -n 3000 | told
+recorded right.rec -c queue-coarse -p 3 -n 3000
 plumb check right.rec
 
 cat >swaps.c <<'END'
@@ -39,7 +39,7 @@ PLUMB_OBJECT(.name = "Q", .spec = "queue", .setup = setup,
              .operations = { { "enq", enq, { PLUMB_RANGE(1, 3) }, .weight = 2 },
                              { "deq", deq } });
 END
-plumb simulate --record wrong.rec -c swaps.c -p 2 -n 2000 --unique | told
+recorded wrong.rec -c swaps.c -p 2 -n 2000 --unique
 plumb check -q wrong.rec
 echo "status $?"
 

@@ -12,6 +12,6 @@ R() = P() ||| Q() ||| P() ||| Q();
 #assert R() deadlockfree;
 M
 for model in programs meetings; do
-    timeout 60 plumb verify -q --timeout 0.2 $model.csp
+    timeout 600 plumb verify -q --timeout 0.2 $model.csp
     echo "exit status $?"
 done

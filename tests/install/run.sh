@@ -1,6 +1,7 @@
 #!/bin/sh
 # run.sh BUILD - install BUILD, move the tree, and use it from outside: from C
 # and C++, by pkg-config and by find_package, as a program and by its headers.
+# Where it is moved to has a path with everything in it that has to be quoted.
 set -eu
 build=$1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -8,8 +9,10 @@ for tool in g++ pkg-config; do
     command -v $tool >/dev/null || { echo "no $tool here"; exit 77; }
 done
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+top=$(mktemp -d)
+trap 'rm -rf "$top"' EXIT
+scratch="$top/a folder, with blanks & ünïcode in it"
+mkdir "$scratch"
 fail()
 {
     echo "install test: $*" >&2
@@ -25,7 +28,7 @@ for file in include/plumb/plumb.h lib/libplumb-hooks.a \
     lib/cmake/plumb/plumbConfig.cmake share/doc/plumb/README.md; do
     [ -f "$root/$file" ] || fail "$file is not installed"
 done
-if grep -rl "$build" "$root" --include='*.pc' --include='*.cmake' \
+if grep -rlF "$build" "$root" --include='*.pc' --include='*.cmake' \
     --include='*.h'; then
     fail "the build directory is named in an installed file"
 fi
@@ -43,27 +46,26 @@ expect()
 # ---- pkg-config
 export PKG_CONFIG_PATH="$root/lib/pkgconfig"
 flags=$(pkg-config --cflags --libs plumb)
-# shellcheck disable=SC2086 # flags are words
+# with_flags COMMAND...: and behind it what pkg-config says, quoted for a shell.
+with_flags()
 {
-    gcc -std=c17 -Wall -Wextra -Werror "$here/outside.c" $flags -o "$scratch/c"
-    g++ -std=c++17 -Wall -Wextra -Werror -x c++ "$here/outside.c" -x none \
-        $flags -o "$scratch/cxx"
+    eval "\"\$@\" $flags"
 }
+with_flags gcc -std=c17 -Wall -Wextra -Werror -o "$scratch/c" "$here/outside.c"
+with_flags g++ -std=c++17 -Wall -Wextra -Werror -o "$scratch/cxx" \
+    -x c++ "$here/outside.c" -x none
 expect "$scratch/c"
 expect "$scratch/cxx"
-# shellcheck disable=SC2086
-gcc "$root/share/doc/plumb/examples/library.c" $flags -o "$scratch/library"
+with_flags gcc -o "$scratch/library" \
+    "$root/share/doc/plumb/examples/library.c"
 [ "$(LD_LIBRARY_PATH=$root/lib "$scratch/library")" = "not linearizable" ] ||
     fail "the example of the library's use is wrong"
 
 # ---- the recorder, from C and C++
 example=$root/share/doc/plumb/examples/recorded.c
-# shellcheck disable=SC2086
-{
-    gcc -std=c17 -Wall -Wextra -Werror "$example" $flags -o "$scratch/record-c"
-    g++ -std=c++17 -Wall -Wextra -Werror -x c++ "$example" -x none $flags \
-        -o "$scratch/record-cxx"
-}
+with_flags gcc -std=c17 -Wall -Wextra -Werror -o "$scratch/record-c" "$example"
+with_flags g++ -std=c++17 -Wall -Wextra -Werror -o "$scratch/record-cxx" \
+    -x c++ "$example" -x none
 for program in record-c record-cxx; do
     (cd "$scratch" && LD_LIBRARY_PATH=$root/lib "./$program" &&
         "$root/bin/plumb" check --spec queue queue.rec) ||
@@ -98,7 +100,7 @@ examples=$root/share/doc/plumb/examples
 [ -f "$root/include/plumb/object.h" ] ||
     fail "the header for objects is not installed"
 if "$root/bin/plumb" list objects queue-coarse | grep "source " |
-    grep -qv "$root"; then
+    grep -qvF "$root"; then
     fail "the installed program looks for its objects in the source tree"
 fi
 

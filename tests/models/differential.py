@@ -90,9 +90,9 @@ def expected(text):
 
 def answers(plumb, file, way):
     try:
-        done = subprocess.run([plumb, 'verify', '--json', '-t', '20'] + way +
+        done = subprocess.run([plumb, 'verify', '--json', '-t', '200'] + way +
                               [file], capture_output=True, text=True,
-                              timeout=40, check=False)
+                              timeout=400, check=False)
     except subprocess.TimeoutExpired:
         return [], 'it does not end'
     lines = [json.loads(line) for line in done.stdout.splitlines()]

@@ -30,6 +30,12 @@ complain()
     failed=1
 }
 
+# What the first line says behind the name of the model.
+verdict_of()
+{
+    sed -n '1s/.*\.csp[^ ]*: \([a-z]*\).*/\1/p'
+}
+
 # judged MODEL ARGUMENTS: the history of a counterexample is judged as well, if
 # the model names a built-in specification.
 judged()
@@ -49,7 +55,7 @@ expect()
 {
     # shellcheck disable=SC2086 # arguments are words
     out=$("$plumb" verify --engine product --count pat2 -q $2 "$1")
-    verdict=$(echo "$out" | sed -n '1s/^[^ ]*: \([a-z]*\).*/\1/p')
+    verdict=$(echo "$out" | verdict_of)
     pairs=$(echo "$out" | sed -n 's/.*counted as pat2: \([0-9]*\) states.*/\1/p')
     [ "$verdict $pairs" = "$3 $4" ] ||
         complain "$1 $2: $verdict, $pairs pairs; it says $3, $4 pairs"
@@ -59,8 +65,7 @@ expect()
         "--por dynamic" "--engine product --por local -j 2" \
         "--symmetry on" "--symmetry on --engine product --no-por"; do
         # shellcheck disable=SC2086
-        other=$("$plumb" verify -q $how $2 "$1" |
-            sed -n '1s/^[^ ]*: \([a-z]*\).*/\1/p')
+        other=$("$plumb" verify -q $how $2 "$1" | verdict_of)
         [ "$other" = "$3" ] || complain "$1 $2 $how: $other, not $3"
     done
 }

@@ -209,6 +209,13 @@ itself()
 {
     is "CC may be plumb cc" env CC="$plumb cc" "$plumb" cc -c counter.c
     is "or plumb" env CC="$plumb" "$plumb" cc -c counter.c
+    ln -s "$plumb" plumb
+    is "or a plumb with a blank in its path" env CC="$work/plumb" "$plumb" cc \
+        -c counter.c
+    ln -s "$(command -v "$CC")" 'a compiler'
+    is "or a compiler with one" env CC="$work/a compiler" "$plumb" cc \
+        -c counter.c -o blank.o
+    is "which makes hooks" hooked blank.o write4
     printf '#!/bin/sh\nexec "%s" cc "$@"\n' "$plumb" >hidden
     chmod +x hidden
     is "and may hide" env CC="sh hidden" "$plumb" cc main.c counter.c -o hid

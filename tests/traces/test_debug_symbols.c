@@ -132,6 +132,7 @@ static void code_has_function_file_and_line(void **state)
                                       &place));
             assert_string_equal(place.function, "push");
             assert_string_equal(place.file, "sample.c");
+            assert_string_equal(place.path, "sample.c"); /* where it is */
             const unsigned line = sample_line("void push(");
             assert_in_range(place.line, line, line + 5);
             assert_false(place.library);

@@ -8,9 +8,12 @@
 
 #include "base/rng.h"
 #include "schedule_file.h"
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #define HEAD "plumb-schedule 1\ntarget q.c\ncalls merged\n"
 
@@ -219,6 +222,46 @@ static void no_bytes_do_harm(void **state)
     free(s);
 }
 
+/* As on a disk that is full: so many bytes can be written, and no more. */
+static bool write_within(const struct schedule *s, rlim_t bytes,
+                         char path[PATH_MAX])
+{
+    struct rlimit before, less;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    less = before;
+    less.rlim_cur = bytes;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &less), 0);
+    const bool done = schedule_write(s, "q", path);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_DFL);
+    return done;
+}
+
+static void nothing_is_left_of_what_does_not_fit(void **state)
+{
+    char folder[] = "/tmp/plumb-schedule-XXXXXX", path[PATH_MAX] = "";
+    char *const here = getcwd(NULL, 0);
+    struct schedule s;
+    struct plumb_error err;
+    (void)state;
+    assert_non_null(here);
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(parse(&s, HEAD "steps 2\nT0 T1\n", &err), PLUMB_OK);
+    for (rlim_t bytes = 0; bytes < 40; bytes += 13) {
+        assert_false(write_within(&s, bytes, path));
+        assert_int_equal(rmdir(".plumb"), 0); /* it is empty */
+    }
+    assert_true(write_within(&s, 4096, path));
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(".plumb"), 0);
+    schedule_release(&s);
+    assert_int_equal(chdir(here), 0);
+    assert_int_equal(rmdir(folder), 0);
+    free(here);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +270,7 @@ int main(void)
         cmocka_unit_test(lines_may_end_as_on_other_systems),
         cmocka_unit_test(what_is_malformed_has_a_place),
         cmocka_unit_test(no_bytes_do_harm),
+        cmocka_unit_test(nothing_is_left_of_what_does_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
 // explore: --preemptions all
-// expect: no violation \(all schedules
+// expect: no violation \(all schedules\)
 // explore: --strategy dpor --preemptions all
-// expect: no violation \(all schedules
+// expect: no violation \(all schedules\)
 // explore: --strategy dfs
-// expect: no violation \(all schedules
+// expect: no violation \(every schedule with at most 2 preemptions\)
 // explore: -- -DSIGNAL -DWAITERS=2
 // expect: misuse
 /* Who has woken all that wait for a condition may destroy and free it at once,

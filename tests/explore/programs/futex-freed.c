@@ -1,11 +1,11 @@
 // explore: --preemptions all
-// expect: no violation \(all schedules
+// expect: no violation \(all schedules\)
 // explore: --strategy dpor --preemptions all
-// expect: no violation \(all schedules
+// expect: no violation \(all schedules\)
 // explore: --strategy dpor --preemptions all --races ignore
-// expect: no violation \(all schedules
+// expect: no violation \(all schedules\)
 // explore: --strategy dfs
-// expect: no violation \(all schedules
+// expect: no violation \(every schedule with at most 2 preemptions\)
 // explore: -- -DWAIT
 // expect: use after free
 // explore: --strategy dpor --preemptions all -- -DWAIT
