@@ -136,7 +136,8 @@ struct job_description {
 };
 
 /* Where things are in the host, for naming the addresses of a trace.  Its first
- * `prepared` records are of what was allocated before the execution. */
+ * `prepared` records are of what came before the execution: allocations, and
+ * accesses that tell what they are. */
 struct job_memory {
     uint32_t prepared;
     uint64_t base; /* offsets in the target are addresses minus this */

@@ -6,6 +6,7 @@
 #define PLUMB_EXPLORE_TRACE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum trace_kind {
@@ -30,7 +31,8 @@ enum trace_kind {
     TRACE_ENTER, /* a function: `at` is its address if it is known, pc
                      where it was called                                  */
     TRACE_LEAVE,
-    TRACE_ALLOCATE, /* `at`, `size`; block number `after` of the execution */
+    TRACE_ALLOCATE, /* `at`, `size`; block number `after` of the execution;
+                       `before`: an array of elements of so many bytes, or 0 */
     TRACE_FREE,
     TRACE_OUTPUT /* the target printed something                         */
 };
@@ -68,5 +70,8 @@ void trace_goes_on(uint32_t step, const void *pc);
  * caller fills in what it knows. */
 struct trace_record *trace_add(enum trace_kind kind, const void *pc,
                                const volatile void *at, uint32_t size);
+
+/* What was just allocated is an array of elements of so many bytes. */
+void trace_elements(size_t size);
 
 #endif
