@@ -166,6 +166,7 @@ enum job_end {
 /* Counted while it runs: a progress line may read it at any time. */
 struct job_progress {
     _Atomic uint64_t executions, states, steps, findings;
+    _Atomic uint64_t others; /* executions of the crew; not all may count */
     _Atomic uint32_t depth;
 };
 
