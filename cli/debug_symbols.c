@@ -208,34 +208,51 @@ bool symbols_thread_local(const struct symbols *s, uint64_t offset,
     return find_variable(s, true, offset, size, spot);
 }
 
+static bool type_at(const struct symbols *s, symbol_type type, Dwarf_Die *die)
+{
+    return s->dwarf && type != 0 && dwarf_offdie(s->dwarf, type, die);
+}
+
 bool symbols_inside(const struct symbols *s, symbol_type type, uint64_t offset,
                     uint32_t size, struct symbol_spot *spot)
 {
-    Dwarf_Die die;
+    Dwarf_Die die, plain;
     *spot = (struct symbol_spot){ 0 };
-    if (!s->dwarf || type == 0 || !dwarf_offdie(s->dwarf, type, &die))
+    if (!type_at(s, type, &die))
         return false;
-    const uint64_t each = dwarf_size_of(&die);
-    if (each && offset >= each) {
-        Dwarf_Die plain;
-        /* one of several, or the open end of one */
-        if (!dwarf_plain_type(&die, &plain))
-            return false;
-        if (!dwarf_has_open_end(&plain)) {
-            snprintf(spot->name, sizeof spot->name, "[%llu]",
-                     (unsigned long long)(offset / each));
-            offset %= each;
-        }
-    }
+    const uint64_t whole = dwarf_size_of(&die);
+    if (whole && offset >= whole &&
+        (!dwarf_plain_type(&die, &plain) || !dwarf_has_open_end(&plain)))
+        return false;
     dwarf_descend(&die, offset, size, spot);
     return true;
+}
+
+bool symbols_record(const struct symbols *s, symbol_type type,
+                    struct symbol_record *record)
+{
+    Dwarf_Die die, plain;
+    if (!type_at(s, type, &die) || !dwarf_plain_type(&die, &plain) ||
+        !dwarf_is_record(&plain) || !dwarf_has_members(&plain))
+        return false;
+    record->size = dwarf_size_of(&plain);
+    record->open_end = dwarf_has_open_end(&plain);
+    return record->size > 0;
+}
+
+bool symbols_contains(const struct symbols *s, symbol_type whole,
+                      uint64_t offset, symbol_type part)
+{
+    Dwarf_Die die[2];
+    return type_at(s, whole, &die[0]) && type_at(s, part, &die[1]) &&
+           dwarf_contains(&die[0], offset, &die[1]);
 }
 
 bool symbols_type(const struct symbols *s, symbol_type type,
                   char name[SYMBOL_NAME], uint64_t *size)
 {
     Dwarf_Die die, named;
-    if (!s->dwarf || type == 0 || !dwarf_offdie(s->dwarf, type, &die))
+    if (!type_at(s, type, &die))
         return false;
     const char *const text = dwarf_type_name(&die, &named);
     if (size)
@@ -250,8 +267,7 @@ bool symbols_enumerator(const struct symbols *s, symbol_type type,
                         int64_t value, char name[SYMBOL_NAME])
 {
     Dwarf_Die die, plain, child;
-    if (!s->dwarf || type == 0 || !dwarf_offdie(s->dwarf, type, &die) ||
-        !dwarf_plain_type(&die, &plain) ||
+    if (!type_at(s, type, &die) || !dwarf_plain_type(&die, &plain) ||
         dwarf_tag(&plain) != DW_TAG_enumeration_type ||
         dwarf_child(&plain, &child) != 0)
         return false;

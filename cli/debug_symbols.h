@@ -2,7 +2,7 @@
  *
  * An offset is an address minus the one at which the object is loaded.  With
  * debug information and libdw at build time: functions, lines, variables with
- * their members, and a guess at what a block of the heap is.  Without: what
+ * their members, and what a block of the heap is allocated for.  Without: what
  * the symbol table has.  Whatever is not known is said so, never made up. */
 #ifndef PLUMB_CLI_DEBUG_SYMBOLS_H
 #define PLUMB_CLI_DEBUG_SYMBOLS_H
@@ -68,21 +68,30 @@ bool symbols_variable(const struct symbols *s, uint64_t offset, uint32_t size,
 bool symbols_thread_local(const struct symbols *s, uint64_t offset,
                           uint32_t size, struct symbol_spot *spot);
 
-/* The same in something of that type: `name` begins with . or [ or is "". */
+/* The same in something of that type: `name` begins with . or [ or is "".  False
+ * if it is beyond it. */
 bool symbols_inside(const struct symbols *s, symbol_type type, uint64_t offset,
                     uint32_t size, struct symbol_spot *spot);
 
-/* What a block of so many bytes is, that was allocated at pc[0], in a function
- * that was called at pc[1], ...; 0 if nothing fits, or too much. */
-symbol_type symbols_block(const struct symbols *s, const uint64_t *pc,
-                          unsigned count, uint64_t size);
+/* What a block of so many bytes begins with, by the pointer that the result of
+ * the call goes into that returns to `pc`; 0: not known. */
+symbol_type symbols_block(const struct symbols *s, uint64_t pc, uint64_t size);
+
+/* A structure, class or union that has members, all of which are known. */
+struct symbol_record {
+    uint64_t size;
+    bool open_end; /* its last member is an array without end */
+};
+bool symbols_record(const struct symbols *s, symbol_type type,
+                    struct symbol_record *record);
+
+/* Is there a `part` at that offset of `whole`?  At 0 it may be itself. */
+bool symbols_contains(const struct symbols *s, symbol_type whole,
+                      uint64_t offset, symbol_type part);
 
 /* Its name without parameters of templates; false if it has none. */
 bool symbols_type(const struct symbols *s, symbol_type type,
                   char name[SYMBOL_NAME], uint64_t *size);
-
-/* Can a block of so many bytes be one of these, or several? */
-bool symbols_fits(const struct symbols *s, symbol_type type, uint64_t size);
 
 /* The name of a value of an ENUM; false if it is none of them. */
 bool symbols_enumerator(const struct symbols *s, symbol_type type,

@@ -74,23 +74,30 @@ bool symbols_inside(const struct symbols *s, symbol_type type, uint64_t offset,
     return false;
 }
 
-symbol_type symbols_block(const struct symbols *s, const uint64_t *pc,
-                          unsigned count, uint64_t size)
+symbol_type symbols_block(const struct symbols *s, uint64_t pc, uint64_t size)
 {
-    (void)s, (void)pc, (void)count, (void)size;
+    (void)s, (void)pc, (void)size;
     return 0;
+}
+
+bool symbols_record(const struct symbols *s, symbol_type type,
+                    struct symbol_record *record)
+{
+    (void)s, (void)type, (void)record;
+    return false;
+}
+
+bool symbols_contains(const struct symbols *s, symbol_type whole,
+                      uint64_t offset, symbol_type part)
+{
+    (void)s, (void)whole, (void)offset, (void)part;
+    return false;
 }
 
 bool symbols_type(const struct symbols *s, symbol_type type,
                   char name[SYMBOL_NAME], uint64_t *size)
 {
     (void)s, (void)type, (void)name, (void)size;
-    return false;
-}
-
-bool symbols_fits(const struct symbols *s, symbol_type type, uint64_t size)
-{
-    (void)s, (void)type, (void)size;
     return false;
 }
 

@@ -1,170 +1,199 @@
-/* dwarf_blocks.c - what is a block of the heap?
- *
- * Nobody says; but where it was allocated there is mostly a pointer it is for:
+/* dwarf_blocks.c - what is a block of the heap, by where it was allocated?
  *
  *     struct node *n = malloc(sizeof *n);
  *
- * So of the pointers in reach there, those to something that the size fits, and
- * of these the one that fits best: a variable declared on that very line, then
- * the nearest one above.  Else the only type of the object of just that size.
- * If there are several it is none: a wrong name is worse than none. */
+ * Where malloc() returns to, its result is in the register for results, and the
+ * debug information says which variable is in which register there.  So n has
+ * the result: the block begins with a node.  A pointer that is merely in reach
+ * says nothing: it may be for another block of the same size.  In code that was
+ * not optimised variables are never in registers, and nothing is known. */
 #include "dwarf_info.h"
 
 #include <dwarf.h>
+#include <elf.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-struct guess {
-    uint64_t size;
-    int line; /* of the allocation; 0: not known */
-    Dwarf_Off type;
-    unsigned score;
+/* ---- code ---- */
+
+typedef ElfW(Ehdr) header;
+typedef ElfW(Phdr) segment;
+
+static bool read_at(const struct symbols *s, uint64_t at, void *to, size_t size)
+{
+    return at <= INT64_MAX &&
+           pread(s->file, to, size, (off_t)at) == (ssize_t)size;
+}
+
+static bool read_code(const struct symbols *s, uint64_t at, void *to,
+                      size_t size)
+{
+    header h;
+    if (!read_at(s, 0, &h, sizeof h) || h.e_phentsize != sizeof(segment))
+        return false;
+    for (unsigned i = 0; i < h.e_phnum; i++) {
+        segment p;
+        if (read_at(s, h.e_phoff + i * sizeof p, &p, sizeof p) &&
+            p.p_type == PT_LOAD && at >= p.p_vaddr &&
+            at - p.p_vaddr < p.p_filesz &&
+            size <= p.p_filesz - (at - p.p_vaddr))
+            return read_at(s, p.p_offset + (at - p.p_vaddr), to, size);
+    }
+    return false;
+}
+
+/* ---- registers ----
+ *
+ * As debug information numbers them; results are in number 0. */
+
+enum { RESULT = 0, COPIES = 4 };
+
+#if defined(__x86_64__)
+enum { COPY_SIZE = 3 };
+
+/* mov %rax,%rbx: 48 89 c3. */
+static bool is_copy(const unsigned char code[COPY_SIZE], unsigned *to)
+{
+    static const unsigned char number[8] = { 0, 2, 1, 3, 7, 6, 4, 5 };
+    if ((code[0] & 0xfe) != 0x48 || code[1] != 0x89 || (code[2] & 0xf8) != 0xc0)
+        return false;
+    *to = code[0] & 1 ? 8 + (code[2] & 7u) : number[code[2] & 7];
+    return true;
+}
+#elif defined(__aarch64__)
+enum { COPY_SIZE = 4 };
+
+/* mov x19, x0: aa0003f3. */
+static bool is_copy(const unsigned char code[COPY_SIZE], unsigned *to)
+{
+    uint32_t word;
+    memcpy(&word, code, sizeof word);
+    *to = word & 31;
+    return (word & ~UINT32_C(31)) == 0xaa0003e0;
+}
+#else
+enum { COPY_SIZE = 1 };
+
+static bool is_copy(const unsigned char code[COPY_SIZE], unsigned *to)
+{
+    (void)code, (void)to;
+    return false;
+}
+#endif
+
+/* Where the result is: behind the call, and behind each copy of it that
+ * follows at once. */
+struct result {
+    uint64_t pc[COPIES + 1];
+    uint32_t registers[COPIES + 1]; /* bit r: it is in register r */
+    unsigned count;
 };
 
-enum { EXACT = 1 << 20, OPEN_END = 1 << 19, SEVERAL = 1 << 18 };
-
-static unsigned fit(const Dwarf_Die *record, uint64_t size)
+static struct result result_after(const struct symbols *s, uint64_t pc)
 {
-    const uint64_t each = dwarf_size_of(record);
-    if (each == 0 || each > size)
-        return 0;
-    if (each == size)
-        return EXACT;
-    if (dwarf_has_open_end(record))
-        return OPEN_END;
-    return size % each == 0 ? SEVERAL : 0;
+    struct result r = { .pc = { pc }, .registers = { 1u << RESULT } };
+    unsigned char code[COPY_SIZE];
+    unsigned to;
+    r.count = 1;
+    while (r.count <= COPIES && read_code(s, pc, code, sizeof code) &&
+           is_copy(code, &to)) {
+        pc += COPY_SIZE;
+        r.pc[r.count] = pc;
+        r.registers[r.count] = r.registers[r.count - 1] | 1u << to;
+        r.count++;
+    }
+    return r;
 }
 
-bool symbols_fits(const struct symbols *s, symbol_type type, uint64_t size)
+/* ---- variables ---- */
+
+static bool is_in(const Dwarf_Op *op, size_t count, uint32_t registers)
 {
-    Dwarf_Die die, plain;
-    return s->dwarf && dwarf_offdie(s->dwarf, type, &die) &&
-           dwarf_plain_type(&die, &plain) && dwarf_is_record(&plain) &&
-           fit(&plain, size) > 0;
+    const uint64_t number =
+        op->atom == DW_OP_regx ? op->number : (uint64_t)op->atom - DW_OP_reg0;
+    return count == 1 &&
+           (op->atom == DW_OP_regx ||
+            (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31)) &&
+           number < 32 && (registers >> number & 1);
 }
 
-/* A nearer declaration is a better one. */
-static unsigned nearness(const struct guess *g, Dwarf_Die *declared)
+static bool has_result(Dwarf_Die *variable, const struct result *r)
 {
-    int line;
-    if (g->line == 0 || dwarf_decl_line(declared, &line) != 0 || line > g->line)
-        return 0;
-    return g->line - line < 10000 ? 10000u - (unsigned)(g->line - line) : 1;
+    Dwarf_Attribute location;
+    if (!dwarf_attr(variable, DW_AT_location, &location))
+        return false;
+    for (unsigned i = 0; i < r->count; i++) {
+        Dwarf_Op *op;
+        size_t count;
+        if (dwarf_getlocation_addr(&location, r->pc[i], &op, &count, 1) == 1 &&
+            count > 0 && is_in(op, count, r->registers[i]))
+            return true;
+    }
+    return false;
 }
 
-static void consider(struct guess *g, Dwarf_Die *declared,
-                     const Dwarf_Die *pointee)
+/* ---- what they point to ---- */
+
+struct guess {
+    const struct symbols *s;
+    uint64_t size;
+    struct result result;
+    Dwarf_Off type;
+    bool doubtful;
+};
+
+/* Of two types, the one that begins with the other; else neither. */
+static void keep(struct guess *g, Dwarf_Off type)
 {
-    Dwarf_Die plain, named;
-    if (!dwarf_plain_type(pointee, &plain) || !dwarf_is_record(&plain) ||
-        !dwarf_type_name(pointee, &named))
-        return;
-    const unsigned fits = fit(&plain, g->size);
-    const unsigned score = fits ? fits + nearness(g, declared) : 0;
-    if (score <= g->score)
-        return;
-    g->score = score;
-    g->type = dwarf_dieoffset(&named);
+    if (!g->type || symbols_contains(g->s, type, 0, g->type))
+        g->type = type;
+    else if (!symbols_contains(g->s, g->type, 0, type))
+        g->doubtful = true;
 }
 
-static void consider_variables(struct guess *g, const Dwarf_Die *scope)
+static void consider(struct guess *g, Dwarf_Die *variable)
 {
-    Dwarf_Die parent = *scope, child, type, pointee;
-    if (dwarf_child(&parent, &child) != 0)
-        return;
-    do {
-        const int tag = dwarf_tag(&child);
-        if ((tag == DW_TAG_variable || tag == DW_TAG_formal_parameter) &&
-            dwarf_type_of(&child, &type) && dwarf_points_to(&type, &pointee))
-            consider(g, &child, &pointee);
-    } while (dwarf_siblingof(&child, &child) == 0);
+    Dwarf_Die type, pointee, named;
+    struct symbol_record record;
+    if (dwarf_type_of(variable, &type) && dwarf_points_to(&type, &pointee) &&
+        dwarf_type_name(&pointee, &named) &&
+        symbols_record(g->s, dwarf_dieoffset(&named), &record) &&
+        record.size <= g->size && has_result(variable, &g->result))
+        keep(g, dwarf_dieoffset(&named));
 }
 
 static void consider_scope(struct guess *g, Dwarf_Die *scope)
 {
-    Dwarf_Attribute attribute;
-    Dwarf_Die origin, type, pointee;
-    consider_variables(g, scope);
-    if (dwarf_attr(scope, DW_AT_abstract_origin, &attribute) &&
-        dwarf_formref_die(&attribute, &origin))
-        consider_variables(g, &origin);
-    if (dwarf_type_of(scope, &type) && dwarf_points_to(&type, &pointee))
-        consider(g, scope, &pointee);
+    Dwarf_Die child;
+    if (dwarf_child(scope, &child) != 0)
+        return;
+    do {
+        const int tag = dwarf_tag(&child);
+        if (tag == DW_TAG_variable || tag == DW_TAG_formal_parameter)
+            consider(g, &child);
+    } while (dwarf_siblingof(&child, &child) == 0);
 }
 
-static int line_at(Dwarf_Die *unit, uint64_t pc)
+static void consider_place(struct guess *g, Dwarf_Die *unit, uint64_t pc)
 {
-    Dwarf_Line *const line = dwarf_getsrc_die(unit, pc);
-    int number;
-    return line && dwarf_lineno(line, &number) == 0 ? number : 0;
-}
-
-static bool is_function(Dwarf_Die *scope)
-{
-    const int tag = dwarf_tag(scope);
-    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
-}
-
-/* Functions around the place, innermost first, until one has what fits. */
-static Dwarf_Off guess_at(const struct symbols *s, uint64_t pc, uint64_t size)
-{
-    Dwarf_Die unit, *scope;
-    struct guess g = { .size = size };
-    if (pc == 0 || !dwarf_unit_at(s, pc - 1, &unit))
-        return 0;
-    g.line = line_at(&unit, pc - 1);
-    const int count = dwarf_scopes_at(&unit, pc - 1, &scope);
+    Dwarf_Die *scope;
+    const int count = dwarf_scopes_at(unit, pc, &scope);
     for (int i = 0; i < count && dwarf_tag(scope + i) != DW_TAG_compile_unit;
-         i++) {
-        consider_scope(&g, scope + i);
-        if (is_function(scope + i) && g.type)
-            break;
-        uint64_t line;
-        Dwarf_Attribute attribute;
-        if (dwarf_attr(scope + i, DW_AT_call_line, &attribute) &&
-            dwarf_formudata(&attribute, &line) == 0)
-            g.line = (int)line;
-    }
+         i++)
+        consider_scope(g, scope + i);
     free(scope);
-    return g.type;
 }
 
-/* The same type may be in several units. */
-static bool same_type(const struct symbols *s, Dwarf_Off a, Dwarf_Off b)
+/* What is inlined may begin, or end, at the very place. */
+symbol_type symbols_block(const struct symbols *s, uint64_t pc, uint64_t size)
 {
-    char name[2][SYMBOL_NAME];
-    return symbols_type(s, a, name[0], NULL) &&
-           symbols_type(s, b, name[1], NULL) && strcmp(name[0], name[1]) == 0;
-}
-
-/* Compilers describe what va_list is made of; nobody allocates that. */
-static bool is_of_the_compiler(const struct symbols *s, Dwarf_Off type)
-{
-    char name[SYMBOL_NAME];
-    return symbols_type(s, type, name, NULL) && strstr(name, "__va_list");
-}
-
-static Dwarf_Off only_one_of(const struct symbols *s, uint64_t size)
-{
-    Dwarf_Off found = 0;
-    for (size_t i = 0; i < s->records; i++) {
-        if (s->record[i].size != size ||
-            is_of_the_compiler(s, s->record[i].type))
-            continue;
-        if (found && !same_type(s, found, s->record[i].type))
-            return 0;
-        found = found ? found : s->record[i].type;
-    }
-    return found;
-}
-
-symbol_type symbols_block(const struct symbols *s, const uint64_t *pc,
-                          unsigned count, uint64_t size)
-{
-    Dwarf_Off type = 0;
-    if (!s->dwarf || size == 0)
+    Dwarf_Die unit;
+    if (pc == 0 || size == 0 || !dwarf_unit_at(s, pc - 1, &unit))
         return 0;
-    for (unsigned i = 0; i < count && type == 0; i++)
-        type = guess_at(s, pc[i], size);
-    return type ? type : only_one_of(s, size);
+    struct guess g = { .s = s, .size = size, .result = result_after(s, pc) };
+    consider_place(&g, &unit, pc - 1);
+    consider_place(&g, &unit, pc);
+    return g.doubtful ? 0 : g.type;
 }

@@ -21,23 +21,15 @@ struct dwarf_variable {
     char *name;
 };
 
-/* A structure, class or union that is complete. */
-struct dwarf_record {
-    uint64_t size;
-    Dwarf_Off type; /* of the typedef if it has no name itself */
-};
-
 struct symbols {
     int file;
     Dwarf *dwarf; /* NULL: there is no debug information */
     struct elf_symbols elf;
     struct dwarf_variable *variable;
     size_t variables, variable_room;
-    struct dwarf_record *record;
-    size_t records, record_room;
 };
 
-/* List variables and records. */
+/* List variables. */
 void dwarf_collect(struct symbols *s);
 void dwarf_forget(struct symbols *s);
 
@@ -52,7 +44,13 @@ bool dwarf_points_to(const Dwarf_Die *type, Dwarf_Die *pointee);
 /* 0 if it is not known. */
 uint64_t dwarf_size_of(const Dwarf_Die *type);
 bool dwarf_is_record(const Dwarf_Die *type); /* a plain one */
+bool dwarf_has_members(const Dwarf_Die *record);
 bool dwarf_has_open_end(const Dwarf_Die *record);
+
+/* Is there one of `part` at that offset of `whole`: itself, a member, a base, an
+ * element?  The same type may be in several units: by name and size. */
+bool dwarf_contains(const Dwarf_Die *whole, uint64_t offset,
+                    const Dwarf_Die *part);
 
 /* Its name, or that of a typedef on the way to it.  The DIE that has it. */
 const char *dwarf_type_name(const Dwarf_Die *type, Dwarf_Die *named);

@@ -4,9 +4,10 @@
  *     offset 24, 8 bytes, of a queue:  .slots[1].value, a pointer
  *
  * Names that are reserved for implementations say nothing to a reader and are
- * left out: std::atomic<node *> head is `head`, not `head._M_b._M_p`.  A name
- * that begins with two underscores ends the way down: a pthread_mutex_t is
- * itself, not the lock in it. */
+ * left out where there is nothing beside them: std::atomic<node *> head is
+ * `head`, not `head._M_b._M_p`; but `v._M_finish` is not `v`.  A name that
+ * begins with two underscores ends the way down: a pthread_mutex_t is itself,
+ * not the lock in it. */
 #include "dwarf_info.h"
 
 #include <dwarf.h>
@@ -148,6 +149,19 @@ static bool read_member(const Dwarf_Die *die, struct member *m)
     return true;
 }
 
+bool dwarf_has_members(const Dwarf_Die *record)
+{
+    Dwarf_Die copy = *record, child;
+    struct member m;
+    if (dwarf_child(&copy, &child) != 0)
+        return false;
+    do
+        if (read_member(&child, &m))
+            return true;
+    while (dwarf_siblingof(&child, &child) == 0);
+    return false;
+}
+
 bool dwarf_has_open_end(const Dwarf_Die *record)
 {
     Dwarf_Die copy = *record, child;
@@ -160,6 +174,61 @@ bool dwarf_has_open_end(const Dwarf_Die *record)
             open = m.size == UINT64_MAX;
     while (dwarf_siblingof(&child, &child) == 0);
     return open;
+}
+
+/* ---- what contains what ---- */
+
+static bool is_same(const Dwarf_Die *a, const Dwarf_Die *b)
+{
+    Dwarf_Die copy[2] = { *a, *b }, named[2];
+    if (dwarf_dieoffset(&copy[0]) == dwarf_dieoffset(&copy[1]))
+        return true;
+    const char *const name[2] = { dwarf_type_name(a, &named[0]),
+                                  dwarf_type_name(b, &named[1]) };
+    return name[0] && name[1] && strcmp(name[0], name[1]) == 0 &&
+           dwarf_size_of(a) == dwarf_size_of(b);
+}
+
+static bool contains(const Dwarf_Die *whole, uint64_t offset,
+                     const Dwarf_Die *part, unsigned depth);
+
+static bool record_contains(const Dwarf_Die *record, uint64_t offset,
+                            const Dwarf_Die *part, unsigned depth)
+{
+    Dwarf_Die copy = *record, child;
+    struct member m;
+    if (dwarf_child(&copy, &child) != 0)
+        return false;
+    do
+        if (read_member(&child, &m) && offset >= m.at &&
+            offset - m.at < m.size &&
+            contains(&m.type, offset - m.at, part, depth + 1))
+            return true;
+    while (dwarf_siblingof(&child, &child) == 0);
+    return false;
+}
+
+static bool contains(const Dwarf_Die *whole, uint64_t offset,
+                     const Dwarf_Die *part, unsigned depth)
+{
+    Dwarf_Die plain, element;
+    if (offset == 0 && is_same(whole, part))
+        return true;
+    if (depth == DWARF_DEPTH || !dwarf_plain_type(whole, &plain))
+        return false;
+    if (dwarf_is_record(&plain))
+        return record_contains(&plain, offset, part, depth);
+    if (dwarf_tag(&plain) != DW_TAG_array_type ||
+        !dwarf_type_of(&plain, &element))
+        return false;
+    const uint64_t each = dwarf_size_of(&element);
+    return each && contains(&element, offset % each, part, depth + 1);
+}
+
+bool dwarf_contains(const Dwarf_Die *whole, uint64_t offset,
+                    const Dwarf_Die *part)
+{
+    return contains(whole, offset, part, 0);
 }
 
 /* ---- the way down ---- */
@@ -176,9 +245,10 @@ static void add(struct symbol_spot *spot, const char *format, const char *text,
         snprintf(end, room, "[%llu]", (unsigned long long)number);
 }
 
-static bool is_library_member(const char *name)
+/* All that there is in what it is in. */
+static bool is_left_out(const struct member *m, uint64_t whole)
 {
-    return strncmp(name, "_M_", 3) == 0;
+    return strncmp(m->name, "_M_", 3) == 0 && m->at == 0 && m->size == whole;
 }
 
 static enum symbol_shape shape_of_base(Dwarf_Die *base)
@@ -251,12 +321,17 @@ static bool holds(uint64_t at, uint64_t has, uint64_t offset, uint32_t size)
            (size ? size : 1) <= has - (offset - at);
 }
 
-static void enter_member(const struct member *m, uint64_t offset, uint32_t size,
-                         unsigned depth, struct symbol_spot *spot)
+/* What has no name is so far into what has one. */
+static void enter_member(const struct member *m, uint64_t whole,
+                         uint64_t offset, uint32_t size, unsigned depth,
+                         struct symbol_spot *spot)
 {
-    if (m->name && !is_library_member(m->name))
+    if (m->name && !is_left_out(m, whole))
         add(spot, ".", m->name, 0);
+    const size_t named = strlen(spot->name);
     go_down(&m->type, offset - m->at, size, depth + 1, spot);
+    if (!m->name && strlen(spot->name) == named)
+        spot->into += (uint32_t)m->at;
 }
 
 static bool is_exact(const struct symbol_spot *spot, uint32_t size)
@@ -265,33 +340,54 @@ static bool is_exact(const struct symbol_spot *spot, uint32_t size)
            spot->into == 0 && (size == 0 || spot->size == size);
 }
 
-/* The first member that has it all; of a union, better one that is exactly
- * what is asked for. */
+/* The ways into members that have it all. */
+struct ways {
+    struct symbol_spot best;
+    unsigned found, exact;
+    bool closed; /* what is there is of an implementation */
+};
+
+static void try_member(const struct member *m, uint64_t whole, uint64_t offset,
+                       uint32_t size, unsigned depth, struct symbol_spot way,
+                       struct ways *w)
+{
+    enter_member(m, whole, offset, size, depth, &way);
+    const bool exact = is_exact(&way, size);
+    if (w->found++ == 0 || (exact && w->exact == 0))
+        w->best = way;
+    w->exact += exact;
+}
+
+static bool is_hidden(const struct member *m)
+{
+    return m->name && strncmp(m->name, "__", 2) == 0;
+}
+
+/* Of a union, the only member that is exactly what is asked for, or that has it
+ * at all: which one of several is meant is not known. */
 static bool enter_record(const Dwarf_Die *record, uint64_t offset,
                          uint32_t size, unsigned depth,
                          struct symbol_spot *spot)
 {
     Dwarf_Die copy = *record, child;
-    const struct symbol_spot before = *spot;
+    struct ways w = { .found = 0 };
     const bool is_union = dwarf_tag(&copy) == DW_TAG_union_type;
-    bool found = false;
+    const uint64_t whole = dwarf_size_of(record);
     if (dwarf_child(&copy, &child) != 0)
         return false;
     do {
         struct member m;
         if (!read_member(&child, &m) || !holds(m.at, m.size, offset, size))
             continue;
-        if (m.name && strncmp(m.name, "__", 2) == 0)
-            return found;
-        struct symbol_spot way = before;
-        enter_member(&m, offset, size, depth, &way);
-        if (!found || is_exact(&way, size))
-            *spot = way;
-        found = true;
-        if (!is_union || is_exact(&way, size))
-            return true;
-    } while (dwarf_siblingof(&child, &child) == 0);
-    return found;
+        w.closed = is_hidden(&m);
+        if (!w.closed)
+            try_member(&m, whole, offset, size, depth, *spot, &w);
+    } while (!w.closed && (is_union || !w.found) &&
+             dwarf_siblingof(&child, &child) == 0);
+    if (w.exact != 1 && w.found != 1)
+        return false;
+    *spot = w.best;
+    return true;
 }
 
 /* How many elements in each dimension but the first. */
@@ -326,8 +422,7 @@ static bool enter_array(const Dwarf_Die *array, uint64_t offset, uint32_t size,
         return false;
     uint64_t stride = 1;
     for (unsigned i = 1; i < found; i++)
-        if (count[i] == 0 ||
-            __builtin_mul_overflow(stride, count[i], &stride))
+        if (count[i] == 0 || __builtin_mul_overflow(stride, count[i], &stride))
             return false;
     uint64_t index = offset / each;
     for (unsigned i = 0; i < found; i++) {

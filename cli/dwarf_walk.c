@@ -1,4 +1,4 @@
-/* dwarf_walk.c - the variables, types and functions of an object, by walking
+/* dwarf_walk.c - the variables and functions of an object, by walking
  * its debug information.
  *
  * Units are looked at one by one: an index of addresses (.debug_aranges) is
@@ -208,26 +208,6 @@ static void read_variable(struct symbols *s, Dwarf_Die *die)
         keep_places(s, &location, v, name);
 }
 
-/* ---- types ---- */
-
-static void keep_record(struct symbols *s, Dwarf_Die *die)
-{
-    Dwarf_Die plain, named;
-    if (dwarf_hasattr(die, DW_AT_declaration) || dwarf_is_library(die) ||
-        !dwarf_plain_type(die, &plain) || !dwarf_is_record(&plain) ||
-        !dwarf_type_name(die, &named) ||
-        dwarf_dieoffset(&named) != dwarf_dieoffset(die))
-        return;
-    const struct dwarf_record r = { dwarf_size_of(&plain),
-                                    dwarf_dieoffset(die) };
-    void *block = s->record;
-    if (r.size == 0 ||
-        !plumb_grow(NULL, &block, &s->record_room, s->records + 1, sizeof r))
-        return;
-    s->record = block;
-    s->record[s->records++] = r;
-}
-
 /* ---- all of them ---- */
 
 static void visit(struct symbols *s, Dwarf_Die *die, unsigned depth)
@@ -237,8 +217,6 @@ static void visit(struct symbols *s, Dwarf_Die *die, unsigned depth)
         const int tag = dwarf_tag(die);
         if (tag == DW_TAG_variable)
             read_variable(s, die);
-        else if (tag == DW_TAG_typedef || dwarf_is_record(die))
-            keep_record(s, die);
         if (depth < DWARF_DEPTH && tag != DW_TAG_inlined_subroutine &&
             tag != DW_TAG_variable && dwarf_child(die, &child) == 0)
             visit(s, &child, depth + 1);
@@ -262,5 +240,4 @@ void dwarf_forget(struct symbols *s)
     for (size_t i = 0; i < s->variables; i++)
         free(s->variable[i].name);
     plumb_release(NULL, s->variable, s->variable_room * sizeof *s->variable);
-    plumb_release(NULL, s->record, s->record_room * sizeof *s->record);
 }

@@ -68,16 +68,23 @@ bool exploration_prepare_replay(const struct job_request *request,
                                 const struct schedule_part *part,
                                 struct host_process *h);
 
-/* Run the scenarios, `jobs` at a time.  Each has its own `init`, unless that is
- * NULL.  `take` gets each job that ended, in the order of the tests, and says
- * which one is next: this one plus 1, one further on, or TAKE_NO_MORE.  False
- * after saying why it cannot go on. */
+/* Each has its own `init`, unless that is NULL. */
+struct exploration_tests {
+    char *const *test, *const *init;
+    unsigned count;
+    unsigned sure, sure_end; /* from here to there none is left out */
+};
+
+/* Run them, `jobs` at a time.  `take` gets each job that ended, in the order of
+ * the tests, and says which one is next: this one plus 1, one further on, or
+ * TAKE_NO_MORE.  When it is stopped it gets all that have begun.  False after
+ * saying why it cannot go on. */
 #define TAKE_NO_MORE UINT_MAX
 typedef unsigned exploration_take(void *context, unsigned number,
                                   struct host_process *h, enum job_end end);
-bool exploration_run(const struct exploration *e, char *const *test,
-                     char *const *init, unsigned count, exploration_take *take,
-                     void *context);
+bool exploration_run(const struct exploration *e,
+                     const struct exploration_tests *tests,
+                     exploration_take *take, void *context);
 
 /* ---- findings: explore_confirm.c ---- */
 

@@ -123,7 +123,7 @@ static void find_held(const struct trace_names *n, const struct trace_locks *l,
 
 static uint32_t last_of_thread(const struct trace_names *n, unsigned thread)
 {
-    for (uint32_t i = n->count; i-- > 0;)
+    for (uint32_t i = n->count; i-- > n->first;)
         if (trace_is_sound(n, i) && n->job->record[i].thread == thread)
             return i;
     return TRACE_NONE;
@@ -240,7 +240,7 @@ static uint32_t find_access(const struct trace_names *n, unsigned thread,
                             uint64_t offset, uint64_t at)
 {
     const uint64_t pc = n->job->memory.base + offset;
-    for (uint32_t i = n->count; i-- > 0;) {
+    for (uint32_t i = n->count; i-- > n->first;) {
         const struct trace_record *const r = n->job->record + i;
         if (trace_is_sound(n, i) && r->thread == thread && r->pc == pc &&
             r->kind <= TRACE_CAS && plumb_ranges_meet(r->at, r->size, at, 8))
@@ -324,20 +324,67 @@ static void json_deed(const struct trace_names *n, const struct job_finding *f,
 
 /* ---- blocks of the heap ---- */
 
-static struct plumb_deed deed_of(const struct trace_names *n, uint32_t i,
-                                 const char *verb, char name[TRACE_THREAD_NAME],
-                                 words place)
+/* The operation in which the thread wrote the record; JOB_OPERATIONS if it was
+ * in none. */
+static unsigned operation_around(const struct trace_names *n, uint32_t i)
 {
+    const uint32_t begin = i < n->first ? 0 : n->first;
+    const unsigned thread = n->job->record[i].thread;
+    for (uint32_t k = i + 1; k-- > begin;) {
+        const struct trace_record *const r = n->job->record + k;
+        if (!trace_is_sound(n, k) || r->thread != thread)
+            continue;
+        if (r->kind == TRACE_CALL && r->after < JOB_OPERATIONS)
+            return (unsigned)r->after;
+        if (r->kind == TRACE_RETURN)
+            break;
+    }
+    return JOB_OPERATIONS;
+}
+
+/* Who did it is a thread, or the part of the scenario that has no threads, and
+ * its operation. */
+struct doer {
+    char thread[TRACE_THREAD_NAME];
+    words operation, place;
+};
+
+static void name_doer(const struct trace_names *n, const struct job_finding *f,
+                      uint32_t i, struct doer *doer)
+{
+    const struct job_description *const d = &n->job->target;
+    const unsigned op = operation_around(n, i);
+    const bool before = i < n->first;
+    if (before)
+        snprintf(doer->thread, sizeof doer->thread, "setup");
+    else
+        trace_thread(n->job, n->job->record[i].thread, doer->thread);
+    if (op >= d->scenario || !d->object ||
+        (op >= d->init_count && op < d->scenario - d->final_count))
+        return;
+    struct plumb_text text;
+    plumb_text_init(&text, NULL);
+    trace_operation_text(n->job, f, op, false, &text);
+    keep(doer->operation, &text);
+    snprintf(doer->thread, sizeof doer->thread, "%s",
+             op < d->init_count ? "init" : "final");
+}
+
+static struct plumb_deed deed_of(const struct trace_names *n,
+                                 const struct job_finding *f, uint32_t i,
+                                 const char *verb, struct doer *doer)
+{
+    *doer = (struct doer){ .thread = "" };
     if (i >= n->count)
         return (struct plumb_deed){ 0 };
-    const bool before = i < n->first;
-    place_of_record(n, i, place);
+    place_of_record(n, i, doer->place);
+    name_doer(n, f, i, doer);
     return (struct plumb_deed){
-        .thread = before ? "setup"
-                         : trace_thread(n->job, n->job->record[i].thread, name),
+        .thread = doer->thread,
+        .operation = doer->operation,
         .verb = verb,
-        .place = place,
-        .step = before ? PLUMB_NO_STEP : n->job->record[i].step,
+        .place = doer->place,
+        .step = i < n->first ? PLUMB_NO_STEP : n->job->record[i].step,
     };
 }
 
@@ -396,8 +443,9 @@ static void show_block(const struct trace_names *n, const struct job_finding *f,
 {
     const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
     const struct trace_block *const b = block_of(n, f);
-    char name[3][TRACE_THREAD_NAME], behind[80] = "";
-    words place[3] = { "" };
+    char name[TRACE_THREAD_NAME], behind[80] = "";
+    struct doer doer[2];
+    words place = "";
     struct plumb_deed deed[3];
     words object;
     if (!b) {
@@ -412,14 +460,14 @@ static void show_block(const struct trace_names *n, const struct job_finding *f,
                  ": it has %" PRIu64 " byte%s, and this begins at +%" PRIu64,
                  b->size, b->size == 1 ? "" : "s", at - b->at);
     name_block(n, b, at, f->what.fault != FAULT_FREED, object);
-    deed[0] = deed_of(n, b->from, "allocated", name[0], place[0]);
-    deed[1] = deed_of(n, b->freed, "freed", name[1], place[1]);
+    deed[0] = deed_of(n, f, b->from, "allocated", &doer[0]);
+    deed[1] = deed_of(n, f, b->freed, "freed", &doer[1]);
     if (f->offset)
-        place_of_code(n, n->job->memory.base + f->offset, place[2]);
+        place_of_code(n, n->job->memory.base + f->offset, place);
     deed[2] = (struct plumb_deed){
-        .thread = trace_thread(n->job, f->what.thread, name[2]),
+        .thread = trace_thread(n->job, f->what.thread, name),
         .verb = verb,
-        .place = place[2],
+        .place = place,
         .step = f->length ? f->length - 1 : PLUMB_NO_STEP,
     };
     if (json)
@@ -434,13 +482,12 @@ static void show_leak(const struct trace_names *n, const struct job_finding *f,
 {
     const struct trace_block *const b =
         trace_block_at(n, last_record(n), (uint64_t)(uintptr_t)f->what.at);
-    char name[TRACE_THREAD_NAME];
-    words place = "", object;
+    struct doer doer;
+    words object;
     char behind[80] = ", and nothing points to it";
     if (!b)
         return;
-    const struct plumb_deed deed =
-        deed_of(n, b->from, "allocated", name, place);
+    const struct plumb_deed deed = deed_of(n, f, b->from, "allocated", &doer);
     name_block(n, b, b->at, true, object);
     if (f->what.detail > 1)
         snprintf(behind, sizeof behind,

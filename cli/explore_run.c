@@ -234,7 +234,8 @@ struct watch {
 static bool moves(struct job *job, struct watch *w)
 {
     const uint64_t executions =
-        atomic_load_explicit(&job->progress.executions, memory_order_relaxed);
+        atomic_load_explicit(&job->progress.executions, memory_order_relaxed) +
+        atomic_load_explicit(&job->progress.others, memory_order_relaxed);
     const uint32_t length =
         atomic_load_explicit(&job->now.length, memory_order_relaxed);
     if (w->last_change && executions == w->last_executions &&
@@ -339,8 +340,8 @@ struct slot {
 
 struct runs {
     const struct exploration *e;
-    char *const *test, *const *init;
-    unsigned count, slots, next, taken;
+    const struct exploration_tests *tests;
+    unsigned slots, next, taken;
     struct slot *slot;
     /* For the progress line. */
     uint64_t began, shown;
@@ -366,11 +367,11 @@ static bool start_one(struct runs *r)
         free(scenario);
         return false;
     }
-    copy_text(scenario->test, JOB_TEXT, r->test[r->next]);
+    copy_text(scenario->test, JOB_TEXT, r->tests->test[r->next]);
     copy_text(scenario->init, JOB_TEXT,
-              r->init      ? r->init[r->next]
-              : with->init ? with->init
-                           : r->e->what.init);
+              r->tests->init ? r->tests->init[r->next]
+              : with->init   ? with->init
+                             : r->e->what.init);
     copy_text(scenario->final, JOB_TEXT,
               with->final ? with->final : r->e->what.final);
     exploration_request(r->e, scenario, &s->host.job->request);
@@ -380,27 +381,40 @@ static bool start_one(struct runs *r)
     return host_start(&s->host);
 }
 
+/* What is shown must not be more than what is told in the end. */
+static bool will_be_taken(const struct runs *r, unsigned i)
+{
+    return i == r->taken || (i >= r->tests->sure && i < r->tests->sure_end);
+}
+
+static uint64_t count_executions(const struct runs *r, uint32_t *depth)
+{
+    uint64_t executions = r->executions;
+    for (unsigned i = r->taken; i < r->next; i++) {
+        struct job_progress *const p =
+            &r->slot[i % r->slots].host.job->progress;
+        if (will_be_taken(r, i))
+            executions +=
+                atomic_load_explicit(&p->executions, memory_order_relaxed);
+        *depth = atomic_load_explicit(&p->depth, memory_order_relaxed);
+    }
+    return executions;
+}
+
 static void show_progress(struct runs *r)
 {
     const uint64_t now = nanoseconds_now();
-    uint64_t executions = r->executions;
     uint32_t depth = 0;
     char line[128];
     if (now - r->shown < 200 * MILLISECOND)
         return;
-    for (unsigned i = r->taken; i < r->next; i++) {
-        struct job_progress *const p =
-            &r->slot[i % r->slots].host.job->progress;
-        executions +=
-            atomic_load_explicit(&p->executions, memory_order_relaxed);
-        depth = atomic_load_explicit(&p->depth, memory_order_relaxed);
-    }
+    const uint64_t executions = count_executions(r, &depth);
     r->shown = now;
     const double seconds = (double)(now - r->began) / 1e9;
     snprintf(line, sizeof line,
              "scenario %u of %u, %" PRIu64
              " executions, %.0f/s, depth %" PRIu32,
-             r->taken + 1, r->count, executions,
+             r->taken + 1, r->tests->count, executions,
              seconds > 0 ? (double)executions / seconds : 0.0, depth);
     progress_line(line);
 }
@@ -418,7 +432,7 @@ static void look_after_all(struct runs *r)
 
 static bool may_start(const struct runs *r)
 {
-    return r->next < r->count && r->next - r->taken < r->slots &&
+    return r->next < r->tests->count && r->next - r->taken < r->slots &&
            plumb_budget_state(r->e->budget) == PLUMB_OK;
 }
 
@@ -438,8 +452,8 @@ static bool take_first(struct runs *r, exploration_take *take, void *context)
     const enum job_end end = exploration_end(r->e, &s->host);
     r->executions += atomic_load(&s->host.job->progress.executions);
     const unsigned next = take(context, r->taken, &s->host, end);
-    go_on_at(r, next < r->count ? next : r->next);
-    return next < r->count;
+    go_on_at(r, next < r->tests->count ? next : r->next);
+    return next < r->tests->count;
 }
 
 static bool run_all(struct runs *r, exploration_take *take, void *context)
@@ -460,16 +474,14 @@ static bool run_all(struct runs *r, exploration_take *take, void *context)
     }
 }
 
-bool exploration_run(const struct exploration *e, char *const *test,
-                     char *const *init, unsigned count, exploration_take *take,
-                     void *context)
+bool exploration_run(const struct exploration *e,
+                     const struct exploration_tests *tests,
+                     exploration_take *take, void *context)
 {
     const unsigned jobs = e->with->jobs ? e->with->jobs : 1;
     struct runs r = { .e = e,
-                      .test = test,
-                      .init = init,
-                      .count = count,
-                      .slots = jobs < count ? jobs : count,
+                      .tests = tests,
+                      .slots = jobs < tests->count ? jobs : tests->count,
                       .began = nanoseconds_now() };
     r.slot = calloc(r.slots, sizeof *r.slot);
     if (!r.slot) {

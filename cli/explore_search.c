@@ -166,7 +166,7 @@ static unsigned take_job(void *context, unsigned number, struct host_process *h,
     s->drawn += number >= s->small;
     if (is_enough(s))
         s->totals.wanted = s->totals.scenarios;
-    if (end == JOB_STOPPED || s->totals.scenarios >= s->totals.wanted)
+    if (s->totals.scenarios >= s->totals.wanted)
         return TAKE_NO_MORE;
     return next_test(s, number);
 }
@@ -373,13 +373,12 @@ static enum exit_status conclude(struct search *s)
     return explore_report_pass(s->e, &s->totals);
 }
 
-static enum exit_status search_tests(struct exploration *e, char *const *test,
-                                     char *const *init, unsigned count,
-                                     unsigned small)
+static enum exit_status search_tests(struct exploration *e,
+                                     const struct exploration_tests *tests)
 {
     const uint64_t began = nanoseconds_now();
-    struct search s = { .e = e, .small = small };
-    totals_init(&s.totals, count);
+    struct search s = { .e = e, .small = tests->sure };
+    totals_init(&s.totals, tests->count);
     s.found = calloc(MOST_FOUND, sizeof *s.found);
     if (!s.found) {
         say("plumb explore: out of memory");
@@ -387,7 +386,7 @@ static enum exit_status search_tests(struct exploration *e, char *const *test,
     }
     if (!e->with->quiet)
         progress_start(e->budget);
-    s.error = !exploration_run(e, test, init, count, take_job, &s) || s.error;
+    s.error = !exploration_run(e, tests, take_job, &s) || s.error;
     const enum exit_status status = conclude(&s);
     progress_stop();
     note_rate(&s, began);
@@ -446,6 +445,29 @@ static bool test_is_good(const struct exploration *e,
     return good;
 }
 
+static enum exit_status search_one(struct exploration *e, char *test)
+{
+    const struct exploration_tests tests = { .test = &test,
+                                             .count = 1,
+                                             .sure_end = 1 };
+    return search_tests(e, &tests);
+}
+
+/* Of those that are drawn, DEFAULT_SAMPLES are run, come what may. */
+static enum exit_status search_drawn(struct exploration *e,
+                                     const struct samples *s, bool own_init)
+{
+    const unsigned drawn = e->with->samples ? s->count : DEFAULT_SAMPLES;
+    const struct exploration_tests tests = {
+        .test = s->test,
+        .init = own_init ? NULL : s->init,
+        .count = s->count,
+        .sure = s->small,
+        .sure_end = s->small + drawn < s->count ? s->small + drawn : s->count,
+    };
+    return search_tests(e, &tests);
+}
+
 static enum exit_status search_samples(struct exploration *e,
                                        const struct plumb_object *object)
 {
@@ -472,8 +494,7 @@ static enum exit_status search_samples(struct exploration *e,
             "invoke",
             e->target->given);
     else if (test_is_good(e, object, samples.test[samples.count - 1]))
-        status = search_tests(e, samples.test, own_init ? NULL : samples.init,
-                              samples.count, samples.small);
+        status = search_drawn(e, &samples, own_init);
     samples_release(&samples);
     return status;
 }
@@ -481,10 +502,10 @@ static enum exit_status search_samples(struct exploration *e,
 enum exit_status exploration_search(struct exploration *e)
 {
     struct plumb_object object;
-    char nothing[] = "", *program[] = { nothing };
+    char nothing[] = "";
     unseen_code_find(e);
     if (e->program)
-        return search_tests(e, program, NULL, 1, 0);
+        return search_one(e, nothing);
     if (!described_object(&e->what, &object)) {
         say("%s: its PLUMB_OBJECT cannot be understood", e->target->given);
         return STATUS_ERROR;
@@ -494,8 +515,7 @@ enum exit_status exploration_search(struct exploration *e)
     if (!test_is_good(e, &object, e->with->test))
         return STATUS_ERROR;
     char *const test = strdup(e->with->test);
-    const enum exit_status status =
-        test ? search_tests(e, &test, NULL, 1, 0) : STATUS_ERROR;
+    const enum exit_status status = test ? search_one(e, test) : STATUS_ERROR;
     free(test);
     return status;
 }

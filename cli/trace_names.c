@@ -1,16 +1,16 @@
 /* trace_names.c - what the addresses of a trace are called.
  *
  * The blocks of the heap are listed first, with the records between which they
- * are there.  The type of a block is guessed by where it was allocated; else
- * by a pointer of known type that holds its address.  The same tells what lies
- * on stacks. */
+ * are there, and what they were allocated for.  trace_types.c finds out the
+ * rest. */
 #include "trace_names.h"
 
+#include "trace_types.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CACHED_PLACES = 256, LOCALS = 256, MOST_BLOCKS = 4096 };
+enum { CACHED_PLACES = 256, MOST_BLOCKS = 4096 };
 
 struct trace_place_cache {
     struct {
@@ -118,6 +118,8 @@ static void find_frames(struct trace_names *n)
         top[t] = TRACE_NONE;
     for (uint32_t i = 0; i < n->count; i++) {
         n->frame[i] = TRACE_NONE;
+        for (unsigned t = 0; i == n->first && t < PLUMB_MAX_THREADS; t++)
+            top[t] = TRACE_NONE;
         if (!trace_is_sound(n, i))
             continue;
         const struct trace_record *const r = n->job->record + i;
@@ -128,20 +130,6 @@ static void find_frames(struct trace_names *n)
         if (r->kind == TRACE_ENTER)
             *t = i;
     }
-}
-
-/* The calls around a record, as offsets in the code. */
-static unsigned frames_of(const struct trace_names *n, uint32_t i,
-                          uint64_t pc[TRACE_FRAMES])
-{
-    const uint64_t base = n->job->memory.base;
-    unsigned found = 0;
-    uint32_t at = i;
-    while (at != TRACE_NONE && found < TRACE_FRAMES) {
-        pc[found++] = n->job->record[at].pc - base;
-        at = n->frame[at];
-    }
-    return found;
 }
 
 /* ---- blocks ---- */
@@ -165,17 +153,20 @@ static void add_block(struct trace_names *n, uint32_t i)
 {
     const struct trace_record *const r = n->job->record + i;
     const struct trace_block *const old = trace_block_at(n, i, r->at);
-    uint64_t pc[TRACE_FRAMES];
+    const uint64_t base = n->job->memory.base;
+    const symbol_type type =
+        n->symbols && r->pc >= base
+            ? symbols_block(n->symbols, r->pc - base, r->size)
+            : 0;
     n->block[n->blocks] = (struct trace_block){
         .at = r->at,
         .size = r->size,
         .from = i,
         .freed = TRACE_NONE,
         .before = old ? (uint32_t)(old - n->block) : TRACE_NONE,
+        .type = type,
+        .by_site = type != 0,
     };
-    if (n->symbols)
-        n->block[n->blocks].type =
-            symbols_block(n->symbols, pc, frames_of(n, i, pc), r->size);
     n->blocks++;
     const uint64_t end = r->at + (r->size ? r->size : 1);
     n->low = r->at < n->low ? r->at : n->low;
@@ -242,91 +233,6 @@ void trace_block_name(const struct trace_names *n, const struct trace_block *b,
     plumb_text_printf(out, "%s#%u", name, b->number);
 }
 
-/* ---- stacks and thread-locals ---- */
-
-static bool is_in(uint64_t at, uint64_t start, uint64_t size)
-{
-    return at >= start && at - start < size;
-}
-
-static unsigned stack_of(const struct trace_names *n, uint64_t at)
-{
-    for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++)
-        if (is_in(at, n->job->memory.stack[t].at, n->job->memory.stack[t].size))
-            return t;
-    return PLUMB_MAX_THREADS;
-}
-
-static const struct trace_local *local_at(const struct trace_names *n,
-                                          uint64_t at)
-{
-    for (uint32_t l = 0; l < n->locals; l++)
-        if (is_in(at, n->local[l].at, n->local[l].size))
-            return n->local + l;
-    return NULL;
-}
-
-static void add_local(struct trace_names *n, uint64_t at, symbol_type type)
-{
-    char name[SYMBOL_NAME];
-    uint64_t size;
-    const unsigned thread = stack_of(n, at);
-    if (thread == PLUMB_MAX_THREADS || n->locals == LOCALS || local_at(n, at) ||
-        !symbols_type(n->symbols, type, name, &size) || size == 0)
-        return;
-    n->local[n->locals++] = (struct trace_local){
-        .at = at, .size = size, .thread = thread, .type = type
-    };
-}
-
-/* ---- what pointers tell ---- */
-
-/* A pointer to something of that type has this value. */
-static bool learn(struct trace_names *n, uint32_t i, uint64_t value,
-                  symbol_type type)
-{
-    const struct trace_block *const b = trace_block_at(n, i, value);
-    if (!b) {
-        const uint32_t before = n->locals;
-        add_local(n, value, type);
-        return n->locals != before;
-    }
-    if (b->type || b->at != value || !symbols_fits(n->symbols, type, b->size))
-        return false;
-    n->block[b - n->block].type = type;
-    return true;
-}
-
-static bool has_values(const struct trace_record *r)
-{
-    return r->known && r->kind <= TRACE_CAS;
-}
-
-static bool learn_from(struct trace_names *n, uint32_t i)
-{
-    const struct trace_record *const r = n->job->record + i;
-    struct symbol_spot spot;
-    if (!has_values(r) || r->size != sizeof(void *) ||
-        !trace_spot(n, i, r->at, r->size, &spot) || !spot.pointee)
-        return false;
-    bool more = learn(n, i, r->after, spot.pointee);
-    if (r->kind != TRACE_WRITE && r->kind != TRACE_STORE)
-        more |= learn(n, i, r->before, spot.pointee);
-    return more;
-}
-
-/* What is learned of one block may tell what a pointer in it points to. */
-static void learn_types(struct trace_names *n)
-{
-    bool more = n->symbols != NULL;
-    for (unsigned round = 0; round < 3 && more; round++) {
-        more = false;
-        for (uint32_t i = 0; i < n->count; i++)
-            if (trace_is_sound(n, i))
-                more |= learn_from(n, i);
-    }
-}
-
 bool trace_names_init(struct trace_names *n, const struct job *job,
                       const struct symbols *symbols, bool ascii)
 {
@@ -334,7 +240,7 @@ bool trace_names_init(struct trace_names *n, const struct job *job,
     n->count = job->trace.count < JOB_TRACE ? job->trace.count : JOB_TRACE;
     n->first = job->memory.prepared < n->count ? job->memory.prepared : 0;
     n->frame = calloc((size_t)n->count + 1, sizeof *n->frame);
-    n->local = calloc(LOCALS, sizeof *n->local);
+    n->local = calloc(TRACE_LOCALS, sizeof *n->local);
     n->cache = calloc(1, sizeof *n->cache);
     if (!n->frame || !n->local || !n->cache) {
         trace_names_release(n);
@@ -345,7 +251,7 @@ bool trace_names_init(struct trace_names *n, const struct job *job,
         trace_names_release(n);
         return false;
     }
-    learn_types(n);
+    trace_find_types(n);
     number_blocks(n);
     return true;
 }
@@ -403,21 +309,27 @@ static bool spot_in_block(const struct trace_names *n, uint32_t i, uint64_t at,
                           uint32_t size, struct symbol_spot *spot)
 {
     const struct trace_block *const b = trace_block_at(n, i, at);
-    char type[SYMBOL_NAME], name[SYMBOL_NAME + 16];
+    char type[SYMBOL_NAME], name[SYMBOL_NAME + 40];
     if (!b)
         return false;
+    uint64_t offset = at - b->at;
     type_name(n, b->type, type);
-    snprintf(name, sizeof name, "%.*s#%u", SYMBOL_NAME / 2 - 12, type,
-             b->number);
-    spot_in_type(n, name, b->type, at - b->at, size, spot);
+    const int used = snprintf(name, sizeof name, "%.*s#%u",
+                              SYMBOL_NAME / 2 - 32, type, b->number);
+    if (b->several) {
+        snprintf(name + used, sizeof name - (size_t)used, "[%llu]",
+                 (unsigned long long)(offset / b->each));
+        offset %= b->each;
+    }
+    spot_in_type(n, name, b->type, offset, size, spot);
     return true;
 }
 
-static bool spot_on_stack(const struct trace_names *n, uint64_t at,
+static bool spot_on_stack(const struct trace_names *n, uint32_t i, uint64_t at,
                           uint32_t size, struct symbol_spot *spot)
 {
-    const struct trace_local *const l = local_at(n, at);
-    const unsigned thread = stack_of(n, at);
+    const struct trace_local *const l = trace_local_at(n, i, at);
+    const unsigned thread = trace_stack_of(n, at);
     char type[SYMBOL_NAME], name[SYMBOL_NAME], owner[TRACE_THREAD_NAME];
     if (l) {
         type_name(n, l->type, type);
@@ -436,6 +348,11 @@ static bool spot_on_stack(const struct trace_names *n, uint64_t at,
              trace_thread(n->job, thread, owner),
              (unsigned long long)(end - at));
     return true;
+}
+
+static bool is_in(uint64_t at, uint64_t start, uint64_t size)
+{
+    return at >= start && at - start < size;
 }
 
 static bool spot_in_locals(const struct trace_names *n, uint64_t at,
@@ -471,7 +388,8 @@ bool trace_spot(const struct trace_names *n, uint32_t i, uint64_t at,
 {
     if (spot_in_block(n, i, at, size, spot) ||
         spot_in_variables(n, at, size, spot) ||
-        spot_in_locals(n, at, size, spot) || spot_on_stack(n, at, size, spot))
+        spot_in_locals(n, at, size, spot) ||
+        spot_on_stack(n, i, at, size, spot))
         return true;
     *spot = (struct symbol_spot){ 0 };
     snprintf(spot->name, sizeof spot->name, "0x%llx", (unsigned long long)at);

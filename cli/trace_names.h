@@ -18,13 +18,17 @@
 
 #define TRACE_NONE UINT32_MAX /* of records: none */
 
-enum { TRACE_FRAMES = 16 };
+enum { TRACE_FRAMES = 16, TRACE_LOCALS = 256 };
 
 /* A block of the heap: from one record until another. */
 struct trace_block {
     uint64_t at, size;
     uint32_t from, freed; /* records; TRACE_NONE: it never was */
-    symbol_type type;     /* or 0                             */
+    symbol_type type;     /* of what it begins with; or 0     */
+    bool by_site;         /* its allocation tells the type    */
+    bool doubtful;        /* pointers to it contradict        */
+    bool several;         /* an array of them, ...            */
+    uint64_t each;        /* ... of so many bytes             */
     unsigned number;      /* among those of its name, from 1  */
     uint32_t before;      /* the block whose memory this is, or TRACE_NONE */
 };
@@ -34,6 +38,8 @@ struct trace_local {
     uint64_t at, size;
     unsigned thread;
     symbol_type type;
+    uint32_t from, to; /* records between which it is there */
+    bool doubtful;     /* pointers to it contradict         */
 };
 
 struct trace_names {

@@ -134,7 +134,7 @@ static void link_records(struct building *b)
     uint32_t next[PLUMB_MAX_THREADS];
     for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++)
         next[t] = b->last[t] = TRACE_NONE;
-    for (uint32_t i = b->names->count; i-- > 0;) {
+    for (uint32_t i = b->names->count; i-- > b->names->first;) {
         const struct trace_record *const r = b->names->job->record + i;
         b->next[i] = TRACE_NONE;
         if (!trace_is_sound(b->names, i))
@@ -334,7 +334,7 @@ void trace_rows_init(struct trace_rows *rows, const struct trace_names *n,
     b.next = calloc((size_t)n->count + 1, sizeof *b.next);
     rows->broken = !b.sharing || !b.next;
     if (!rows->broken) {
-        for (uint32_t i = 0; i < n->count; i++)
+        for (uint32_t i = n->first; i < n->count; i++)
             if (trace_is_sound(n, i) && is_access(n->job->record + i))
                 note_access(b.sharing, n->job->record + i);
         link_records(&b);

@@ -173,10 +173,10 @@ static bool others_touch(const struct trace_names *n, uint32_t i, uint32_t next)
     return false;
 }
 
-/* Its name says that it waits if it has to: sem_wait, futex, barrier_wait. */
+/* Its name says that it waits if it has to: sem_wait, futex_wait, ... */
 static bool may_wait(const struct trace_record *r)
 {
-    static const char *const words[] = { "wait", "lock", "futex", "once" };
+    static const char *const words[] = { "wait", "lock", "once" };
     char name[sizeof r->name + 1];
     memcpy(name, r->name, sizeof r->name);
     name[sizeof r->name] = '\0';

@@ -124,6 +124,14 @@ static uint64_t cut(uint64_t value, uint32_t size)
     return size >= 8 ? value : value & ((UINT64_C(1) << (8 * size)) - 1);
 }
 
+/* The member that is there, if it is known which one. */
+static bool part_at(const struct trace_names *n, symbol_type type, uint32_t at,
+                    struct symbol_spot *part)
+{
+    return n->symbols && symbols_inside(n->symbols, type, at, 1, part) &&
+           part->shape != SHAPE_AGGREGATE && part->size != 0 && !part->into;
+}
+
 static void write_aggregate(const struct trace_names *n, uint32_t i,
                             const struct symbol_spot *spot, uint32_t size,
                             uint64_t value, struct plumb_text *out)
@@ -133,8 +141,7 @@ static void write_aggregate(const struct trace_names *n, uint32_t i,
     plumb_text_add(out, "{");
     while (at < size && at < 8) {
         struct symbol_spot part;
-        if (!symbols_inside(n->symbols, spot->type, at, 1, &part) ||
-            part.shape == SHAPE_AGGREGATE || part.size == 0 || part.into)
+        if (!part_at(n, spot->type, at, &part))
             break;
         plumb_text_add(out, comma);
         trace_value(n, i, &part, part.size, value >> (8 * at), out);
@@ -151,9 +158,12 @@ void trace_value(const struct trace_names *n, uint32_t i,
                  struct plumb_text *out)
 {
     static const struct symbol_spot unknown;
+    struct symbol_spot part;
     char name[SYMBOL_NAME];
-    /* a part of it, or more than it, is of no known type */
-    if (spot->into || (spot->size && size && spot->size != size))
+    /* a part of it, or more than it, is of no known type; nor is a union */
+    if (spot->into || (spot->size && size && spot->size != size) ||
+        (spot->shape == SHAPE_AGGREGATE && size <= sizeof value &&
+         !part_at(n, spot->type, 0, &part)))
         spot = &unknown;
     if (size)
         value = cut(value, size);

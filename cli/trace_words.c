@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_COLUMNS = 32, LOOK_AHEAD = 4096 };
+enum { NAME_COLUMNS = 32, LOOK_AHEAD = 4096, TRACE_ANSWER = 16 };
 
 /* ---- names ---- */
 
@@ -80,6 +80,17 @@ static void write_access(const struct trace_names *n, uint32_t i,
         return;
     plumb_text_printf(out, " %s ", back ? arrow_back(n) : arrow(n));
     trace_value(n, i, &spot, r->size, value, out);
+}
+
+/* Some functions read, too, and go on by what they find. */
+static void write_load(const struct trace_names *n, uint32_t i,
+                       struct plumb_text *out)
+{
+    char name[sizeof n->job->record->name + 1];
+    copy_name(n->job->record + i, name);
+    if (name[0])
+        plumb_text_printf(out, "%s ", name);
+    write_access(n, i, name[0] ? "reads" : "load", false, out);
 }
 
 static void write_change(const struct trace_names *n, uint32_t i,
@@ -208,6 +219,8 @@ static const char *error_name(int64_t error)
         return "EPERM";
     case EINVAL:
         return "EINVAL";
+    case EOVERFLOW:
+        return "EOVERFLOW";
     default:
         return NULL;
     }
@@ -242,6 +255,43 @@ static void write_object(const struct trace_names *n, uint32_t i, uint64_t at,
     write_name(n, spot.name, out);
 }
 
+/* False: there is nothing to say, as it went as it should. */
+static bool error_text(int error, const char *name, enum trace_sync sync,
+                       char text[TRACE_ANSWER])
+{
+    const char *const word = error_name(error);
+    const char *const good = sync == SYNC_TRY                  ? "ok"
+                             : strcmp(name, "futex_wait") == 0 ? "woken"
+                                                               : "";
+    if (error == 0)
+        snprintf(text, TRACE_ANSWER, "%s", good);
+    else if (word)
+        snprintf(text, TRACE_ANSWER, "%s", word);
+    else
+        snprintf(text, TRACE_ANSWER, "%d", error);
+    return text[0] != '\0';
+}
+
+static bool answer_text(const struct trace_record *r, const char *name,
+                        enum trace_sync sync, char text[TRACE_ANSWER])
+{
+    const int answer = (int)(uint32_t)r->after;
+    switch ((enum trace_answer)r->answer) {
+    case ANSWER_WOKEN:
+        if (answer)
+            snprintf(text, TRACE_ANSWER, "wakes %d", answer);
+        else
+            snprintf(text, TRACE_ANSWER, "wakes nobody");
+        return true;
+    case ANSWER_CHOSEN:
+        snprintf(text, TRACE_ANSWER, "%s",
+                 strstr(name, "barrier") ? "serial thread" : "initialises");
+        return answer != 0;
+    default:
+        return error_text(answer, name, sync, text);
+    }
+}
+
 static void write_sync(const struct trace_names *n, uint32_t i,
                        struct plumb_text *out)
 {
@@ -264,18 +314,9 @@ static void write_sync(const struct trace_names *n, uint32_t i,
         plumb_text_add(out, " ");
         write_object(n, i, r->at, out);
     }
-    const int64_t answer = (int32_t)(uint32_t)r->after;
-    const char *const error = error_name(answer);
-    if (!r->known || answer == 0) {
-        if (r->known && sync == SYNC_TRY)
-            plumb_text_printf(out, " %s ok", arrow(n));
-        return;
-    }
-    plumb_text_printf(out, " %s ", arrow(n));
-    if (error)
-        plumb_text_add(out, error);
-    else
-        plumb_text_printf(out, "%lld", (long long)answer);
+    char answer[TRACE_ANSWER];
+    if (r->known && answer_text(r, name, sync, answer))
+        plumb_text_printf(out, " %s %s", arrow(n), answer);
 }
 
 /* ---- the rest ---- */
@@ -335,7 +376,7 @@ void trace_event_text(const struct trace_names *n, uint32_t i,
         write_access(n, i, "write", true, out);
         return;
     case TRACE_LOAD:
-        write_access(n, i, "load", false, out);
+        write_load(n, i, out);
         return;
     case TRACE_STORE:
         write_access(n, i, "store", true, out);

@@ -164,12 +164,9 @@ static enum plumb_piece_end look_at(const struct counts *n, size_t size)
 enum plumb_piece_end branches_wait(struct sharing *s, unsigned *branch,
                                    const void **piece, size_t *size)
 {
-    const uint64_t executions = executions_of(s);
     const void *what;
     const enum crew_answer answer =
         crew_wait(branch, &what, size, sharing_waits_on, s);
-    atomic_store_explicit(&s->job->progress.executions, executions,
-                          memory_order_relaxed);
     if (answer == CREW_STOPPED)
         return PLUMB_PIECE_STOP;
     if (answer == CREW_NOBODY)

@@ -303,6 +303,8 @@ static void explore(struct exploring *e)
         status = plumb_explore(&e->machine, &o, &e->job->stats, &err);
         if (status == PLUMB_ETIME || status == PLUMB_ESTOP)
             sharing_adopt_finding(&e->sharing);
+        if (status != PLUMB_OK)
+            sharing_count_all(&e->sharing);
         sharing_end(&e->sharing);
     } while (e->restart && status == PLUMB_OK && go_on(e));
     if (status == PLUMB_OK)

@@ -136,7 +136,8 @@ struct job_description {
 };
 
 /* Where things are in the host, for naming the addresses of a trace.  Its first
- * `prepared` records are of what was allocated before the execution. */
+ * `prepared` records are of what came before the execution: allocations, and
+ * accesses that tell what they are. */
 struct job_memory {
     uint32_t prepared;
     uint64_t base; /* offsets in the target are addresses minus this */
@@ -165,6 +166,7 @@ enum job_end {
 /* Counted while it runs: a progress line may read it at any time. */
 struct job_progress {
     _Atomic uint64_t executions, states, steps, findings;
+    _Atomic uint64_t others; /* executions of the crew; not all may count */
     _Atomic uint32_t depth;
 };
 

@@ -9,6 +9,7 @@
 #include "runtime/explore/fiber_switch.h"
 #include "runtime/explore/image.h"
 #include "runtime/explore/shims.h"
+#include "runtime/explore/trace.h"
 #include "runtime/invocation.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,17 +34,29 @@ static void begin_entry(struct plumb_entry *e, const struct plumb_entry *call)
         memcpy(e->text, call->text, call->text_used);
 }
 
+/* For who replays it: whose is what was allocated meanwhile? */
+static void mark(enum trace_kind kind, unsigned op)
+{
+    struct trace_record *const r = trace_add(kind, NULL, NULL, 0);
+    if (r)
+        r->after = op;
+}
+
 static void perform(unsigned op)
 {
     struct play *const p = now_playing;
     const struct play_operation *const o = &p->operation[op];
     struct plumb_entry *const e = &p->entry[op];
     plumb_invocation invocation = { .entry = e, .process = o->process };
-    if (!preparing)
+    if (preparing)
+        mark(TRACE_CALL, op);
+    else
         stage_call(op);
     begin_entry(e, &o->call);
     o->what->run(&invocation);
-    if (!preparing)
+    if (preparing)
+        mark(TRACE_RETURN, op);
+    else
         stage_return(op);
 }
 

@@ -10,6 +10,8 @@
 #include "runtime/explore/races.h"
 #include <stdlib.h>
 
+enum { ACCESSES = JOB_TRACE / 16 }; /* of what comes before an execution */
+
 static void tell_memory(struct job *job)
 {
     uintptr_t at;
@@ -32,16 +34,35 @@ void replay_listen(struct job *job)
     stage_trace = &job->trace;
 }
 
-/* Of what is recorded so far only the names of blocks need. */
-static void keep_allocations(struct job *job)
+/* Blocks must be known, and who allocated them. */
+static bool is_of_blocks(const struct trace_record *r)
 {
-    const uint32_t count =
+    return r->kind == TRACE_ALLOCATE || r->kind == TRACE_FREE ||
+           r->kind == TRACE_CALL || r->kind == TRACE_RETURN;
+}
+
+/* Pointers tell what blocks are. */
+static bool is_of_types(const struct trace_record *r)
+{
+    return r->kind <= TRACE_CAS || r->kind == TRACE_ENTER ||
+           r->kind == TRACE_LEAVE;
+}
+
+/* Of what is recorded so far only the names of blocks need.  If every execution
+ * begins with it, it will be recorded again. */
+static void keep_preparation(const struct play *p)
+{
+    struct job *const job = p->job;
+    const uint32_t recorded =
         job->trace.count < JOB_TRACE ? job->trace.count : JOB_TRACE;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < count && kept < JOB_TRACE / 2; i++)
-        if (job->record[i].kind == TRACE_ALLOCATE ||
-            job->record[i].kind == TRACE_FREE)
+    const uint32_t count = p->often ? 0 : recorded;
+    uint32_t kept = 0, accesses = 0;
+    for (uint32_t i = 0; i < count && kept < JOB_TRACE / 2; i++) {
+        const bool tells = is_of_types(&job->record[i]) && accesses < ACCESSES;
+        accesses += tells;
+        if (tells || is_of_blocks(&job->record[i]))
             job->record[kept++] = job->record[i];
+    }
     job->trace.count = job->memory.prepared = kept;
 }
 
@@ -154,7 +175,7 @@ void replay_play(struct play *p)
     p->theatre.raced = findings_race;
     narrow_races(&job->request);
     job->steps = length; /* those of the request stay */
-    keep_allocations(job);
+    keep_preparation(p);
     const struct plumb_machine m = noting_machine(p);
     const uint32_t repeated = repeat(job, &m, done, length);
     stage_trace = NULL;

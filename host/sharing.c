@@ -297,22 +297,31 @@ static bool is_time_left(const struct sharing *s)
     return plumb_budget_state(s->budget) == PLUMB_OK;
 }
 
-/* While it waits plumb sees what others do. */
+/* While it waits plumb sees that others do something.  It is not told as so many
+ * executions: what they do in vain never counts. */
 bool sharing_waits_on(void *context, uint64_t executions)
 {
-    struct sharing *const s = context;
-    set_executions(s->job, s->together + executions);
+    const struct sharing *const s = context;
+    atomic_store_explicit(&s->job->progress.others, executions,
+                          memory_order_relaxed);
     return is_time_left(s);
+}
+
+void sharing_count_all(struct sharing *s)
+{
+    const uint64_t all =
+        s->together +
+        atomic_load_explicit(&s->job->progress.others, memory_order_relaxed);
+    if (!crew_is_worker() && all > executions_of(s->job))
+        set_executions(s->job, all);
 }
 
 static enum plumb_share receive(struct sharing *s, uint64_t number)
 {
-    const uint64_t executions = executions_of(s->job);
     const void *what;
     size_t size;
     const enum crew_answer answer =
         crew_receive(number, &what, &size, sharing_waits_on, s);
-    set_executions(s->job, executions);
     if (answer == CREW_STOPPED)
         return PLUMB_SHARE_END;
     if (answer == CREW_NOBODY || size < sizeof(struct counts))

@@ -55,6 +55,9 @@ struct sharing {
 
 /* An exploration begins, or begins anew.  Anew there is no crew. */
 void sharing_begin(struct sharing *s);
+/* It was stopped: whatever was run counts, also what the leader did not come
+ * to take.  All of it was judged. */
+void sharing_count_all(struct sharing *s);
 /* It has ended; a worker does not come back.  The crew is sent home. */
 void sharing_end(struct sharing *s);
 

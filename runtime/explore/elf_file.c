@@ -15,13 +15,14 @@ typedef ElfW(Ehdr) header;
 typedef ElfW(Shdr) section;
 typedef ElfW(Sym) entry;
 typedef ElfW(Dyn) dynamic;
+typedef ElfW(Rela) relocation;
 
 #if defined(__x86_64__)
-enum { MACHINE = EM_X86_64 };
+enum { MACHINE = EM_X86_64, CALL = R_X86_64_JUMP_SLOT };
 #elif defined(__aarch64__)
-enum { MACHINE = EM_AARCH64 };
+enum { MACHINE = EM_AARCH64, CALL = R_AARCH64_JUMP_SLOT };
 #else
-enum { MACHINE = EM_NONE };
+enum { MACHINE = EM_NONE, CALL = -1 };
 #endif
 
 /* Copied, as a damaged file need not align anything. */
@@ -151,6 +152,30 @@ bool elf_symbol(const struct elf_file *f, const struct elf_table *table,
         .function = type == STT_FUNC || type == STT_GNU_IFUNC,
     };
     return true;
+}
+
+/* Functions are called through slots that the linker fills in. */
+static bool has_slot(const struct elf_file *f, struct elf_part relocations,
+                     size_t symbol)
+{
+    relocation r;
+    for (uint64_t at = 0; relocations.size - at >= sizeof r; at += sizeof r)
+        if (read_at(f, relocations.offset + at, &r, sizeof r) &&
+            ELF64_R_TYPE(r.r_info) == CALL && ELF64_R_SYM(r.r_info) == symbol)
+            return true;
+    return false;
+}
+
+bool elf_calls(const struct elf_file *f, size_t i)
+{
+    header h;
+    section s;
+    if (!read_header(f, &h))
+        return false;
+    for (uint32_t k = 0; read_section(f, &h, k, &s); k++)
+        if (s.sh_type == SHT_RELA && has_slot(f, part_of(f, &s), i))
+            return true;
+    return false;
 }
 
 bool elf_imports(const struct elf_file *f, const char *prefix)

@@ -39,6 +39,10 @@ struct elf_symbol {
 bool elf_symbol(const struct elf_file *f, const struct elf_table *table,
                 size_t i, struct elf_symbol *symbol);
 
+/* Is dynamic symbol `i` a function that it calls?  Of others that it uses nobody
+ * says what they are. */
+bool elf_calls(const struct elf_file *f, size_t i);
+
 /* Does it use a symbol of others that begins so? */
 bool elf_imports(const struct elf_file *f, const char *prefix);
 

@@ -21,6 +21,10 @@ struct check {
     char refused[400]; /* "poll(), epoll_wait()" */
     const char *reason;
     unsigned count;
+    bool variable; /* one of them is no function */
+    /* "the undefined function f()" */
+    char undefined[400];
+    unsigned undefineds;
     char library[LIBRARIES][PATH_MAX]; /* to look at; [0] is the target */
     unsigned libraries;
     bool foreign;                /* something in it is called as it is */
@@ -52,29 +56,37 @@ bool imports_is_modelled(const char *name)
            ours.dli_fbase == its.dli_fbase;
 }
 
-static bool defines(const struct elf_file *f, const char *name)
+static bool defines(const struct elf_file *f, const char *name, bool *function)
 {
     const struct elf_table table = elf_dynamic_symbols(f);
     struct elf_symbol s;
     for (size_t i = 0; elf_symbol(f, &table, i, &s); i++)
-        if (s.defined && strcmp(s.name, name) == 0)
+        if (s.defined && strcmp(s.name, name) == 0) {
+            *function = s.function;
             return true;
+        }
     return false;
+}
+
+static bool file_defines(const char *path, const char *name, bool *function)
+{
+    struct elf_file f;
+    char ignored[1];
+    if (!elf_open(&f, path, ignored, sizeof ignored))
+        return false;
+    const bool found = defines(&f, name, function);
+    elf_close(&f);
+    return found;
 }
 
 /* Another part of the target; those are all in library[]. */
 static bool is_brought(const struct check *c, const char *name)
 {
-    struct elf_file f;
-    char ignored[1];
-    bool found = false;
-    for (unsigned i = 0; i < c->libraries && !found; i++) {
-        if (!elf_open(&f, c->library[i], ignored, sizeof ignored))
-            continue;
-        found = defines(&f, name);
-        elf_close(&f);
-    }
-    return found;
+    bool function;
+    for (unsigned i = 0; i < c->libraries; i++)
+        if (file_defines(c->library[i], name, &function))
+            return true;
+    return false;
 }
 
 /* Every shared object has it, to be called when it is unloaded. */
@@ -131,10 +143,83 @@ static bool can_be_followed(struct check *c, const struct elf_symbol *s)
     return true;
 }
 
+/* ---- libraries ---- */
+
+static bool add_library(struct check *c, const char *path)
+{
+    for (unsigned i = 0; i < c->libraries; i++)
+        if (strcmp(c->library[i], path) == 0)
+            return true;
+    if (c->libraries == LIBRARIES)
+        return false;
+    snprintf(c->library[c->libraries++], PATH_MAX, "%s", path);
+    return true;
+}
+
+/* $ORIGIN is where `from` is. */
+static bool look_in(const char *from, const char *directory, size_t length,
+                    const char *name, char path[PATH_MAX])
+{
+    static const char origin[] = "$ORIGIN";
+    const size_t skip = sizeof origin - 1;
+    const char *const slash = strrchr(from, '/');
+    const int own = slash ? (int)(slash - from) : 1;
+    int n;
+    if (length >= skip && strncmp(directory, origin, skip) == 0)
+        n = snprintf(path, PATH_MAX, "%.*s%.*s/%s", own, slash ? from : ".",
+                     (int)(length - skip), directory + skip, name);
+    else
+        n = snprintf(path, PATH_MAX, "%.*s/%s", (int)length, directory, name);
+    return n > 0 && n < PATH_MAX && access(path, R_OK) == 0;
+}
+
+/* Directories with colons between them. */
+static bool look_along(const char *from, const char *list, const char *name,
+                       char path[PATH_MAX])
+{
+    while (list && *list) {
+        const size_t length = strcspn(list, ":");
+        if (length && look_in(from, list, length, name, path))
+            return true;
+        list += length + (list[length] == ':');
+    }
+    return false;
+}
+
+static bool find_library(const struct elf_file *f, const char *from,
+                         const char *name, char path[PATH_MAX])
+{
+    static const char standard[] =
+        "/usr/local/lib:/lib:/usr/lib:/lib64:/usr/lib64:"
+        "/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:"
+        "/lib/aarch64-linux-gnu:/usr/lib/aarch64-linux-gnu";
+    if (strchr(name, '/'))
+        return snprintf(path, PATH_MAX, "%s", name) < PATH_MAX &&
+               access(path, R_OK) == 0;
+    return look_along(from, elf_run_path(f), name, path) ||
+           look_along(from, getenv("LD_LIBRARY_PATH"), name, path) ||
+           look_along(from, standard, name, path);
+}
+
+static bool find_libraries(struct check *c, const struct elf_file *f,
+                           const char *path)
+{
+    const char *name;
+    char text[PATH_MAX], library[PATH_MAX];
+    for (size_t i = 0; (name = elf_needed(f, i)); i++) {
+        if (is_system_library(name) ||
+            (find_library(f, path, name, library) && add_library(c, library)))
+            continue;
+        snprintf(text, sizeof text, "needs %s, which was not found", name);
+        return fail(c, path, text);
+    }
+    return true;
+}
+
 /* ---- naming ---- */
 
 /* _ZSt4cout is std::cout; other names of C++ stay as they are. */
-static void spell(const char *name, char *text, size_t size)
+static void spell(const char *name, bool function, char *text, size_t size)
 {
     static const char standard[] = "_ZSt";
     const size_t skip = sizeof standard - 1;
@@ -146,111 +231,91 @@ static void spell(const char *name, char *text, size_t size)
             return;
         }
     }
-    snprintf(text, size, "%s%s", name, strncmp(name, "_Z", 2) == 0 ? "" : "()");
+    snprintf(text, size, "%s%s", name,
+             function && strncmp(name, "_Z", 2) != 0 ? "()" : "");
 }
 
-static void refuse(struct check *c, const struct elf_symbol *s)
+/* The name that comes next in a list; no more than NAMED of them. */
+static void add_name(char *list, size_t size, unsigned *count, const char *name)
 {
-    const size_t used = strlen(c->refused);
-    char name[128];
+    const size_t used = strlen(list);
+    if ((*count)++ < NAMED)
+        snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
+}
+
+enum definition { NOBODY_HAS_IT, IS_FUNCTION, IS_VARIABLE, IS_UNKNOWN };
+
+/* In the libraries that the target needs. */
+static enum definition find_definition(const struct elf_file *f,
+                                       const char *path, const char *name)
+{
+    const char *needed;
+    char library[PATH_MAX];
+    bool function, all = true;
+    for (size_t i = 0; (needed = elf_needed(f, i)); i++) {
+        if (!find_library(f, path, needed, library))
+            all = false;
+        else if (file_defines(library, name, &function))
+            return function ? IS_FUNCTION : IS_VARIABLE;
+    }
+    return all && !dlsym(RTLD_DEFAULT, name) ? NOBODY_HAS_IT : IS_UNKNOWN;
+}
+
+/* Symbol `i`, which is not defined in it. */
+static void refuse(struct check *c, const struct elf_file *f, const char *path,
+                   size_t i, const struct elf_symbol *s)
+{
+    const enum definition has = find_definition(f, path, s->name);
+    const bool function =
+        has == NOBODY_HAS_IT ? elf_calls(f, i) : has != IS_VARIABLE;
+    char name[128], text[192];
+    spell(s->name, function, name, sizeof name);
+    if (has == NOBODY_HAS_IT) {
+        snprintf(text, sizeof text, "the undefined %s %s",
+                 function ? "function" : "variable (or function)", name);
+        add_name(c->undefined, sizeof c->undefined, &c->undefineds, text);
+        return;
+    }
     if (!c->reason)
         c->reason = why_not_stateless(s->name);
-    spell(s->name, name, sizeof name);
-    if (c->count++ < NAMED)
-        snprintf(c->refused + used, sizeof c->refused - used, "%s%s",
-                 used ? ", " : "", name);
+    c->variable |= !function;
+    add_name(c->refused, sizeof c->refused, &c->count, name);
+}
+
+static void tell_more(unsigned count, char more[32])
+{
+    more[0] = '\0';
+    if (count > NAMED)
+        snprintf(more, 32, " and %u more", count - NAMED);
+}
+
+static bool tell_undefined(struct check *c, const char *path)
+{
+    char more[32], text[700];
+    const bool one = c->undefineds == 1;
+    if (c->undefineds == 0)
+        return true;
+    tell_more(c->undefineds, more);
+    snprintf(text, sizeof text, "uses %s%s; add the source %s after `--`",
+             c->undefined, more,
+             one ? "file that defines it" : "files that define them");
+    return fail(c, path, text);
 }
 
 static bool tell_refused(struct check *c, const char *path)
 {
-    char more[32] = "", text[700];
+    char more[32], text[700];
     if (c->count == 0)
         return true;
-    if (c->count > NAMED)
-        snprintf(more, sizeof more, " and %u more", c->count - NAMED);
+    tell_more(c->count, more);
     if (c->reason)
         snprintf(text, sizeof text, "uses %s%s: %s", c->refused, more,
                  c->reason);
     else
         snprintf(text, sizeof text,
-                 "calls %s%s, which the explorer does not model", c->refused,
-                 more);
+                 "%s %s%s, which the explorer does not model",
+                 c->variable ? "uses" : "calls", c->refused, more);
     return fail(c, path, text);
-}
-
-/* ---- libraries that it brings ---- */
-
-static bool add_library(struct check *c, const char *path)
-{
-    if (access(path, R_OK) != 0)
-        return false;
-    for (unsigned i = 0; i < c->libraries; i++)
-        if (strcmp(c->library[i], path) == 0)
-            return true;
-    if (c->libraries == LIBRARIES)
-        return false;
-    snprintf(c->library[c->libraries++], PATH_MAX, "%s", path);
-    return true;
-}
-
-/* $ORIGIN is where `from` is. */
-static bool look_in(struct check *c, const char *from, const char *directory,
-                    size_t length, const char *name)
-{
-    static const char origin[] = "$ORIGIN";
-    const size_t skip = sizeof origin - 1;
-    const char *const slash = strrchr(from, '/');
-    const int own = slash ? (int)(slash - from) : 1;
-    char path[PATH_MAX];
-    int n;
-    if (length >= skip && strncmp(directory, origin, skip) == 0)
-        n = snprintf(path, sizeof path, "%.*s%.*s/%s", own, slash ? from : ".",
-                     (int)(length - skip), directory + skip, name);
-    else
-        n = snprintf(path, sizeof path, "%.*s/%s", (int)length, directory,
-                     name);
-    return n > 0 && (size_t)n < sizeof path && add_library(c, path);
-}
-
-/* Directories with colons between them. */
-static bool look_along(struct check *c, const char *from, const char *list,
-                       const char *name)
-{
-    while (list && *list) {
-        const size_t length = strcspn(list, ":");
-        if (length && look_in(c, from, list, length, name))
-            return true;
-        list += length + (list[length] == ':');
-    }
-    return false;
-}
-
-static bool find_library(struct check *c, const struct elf_file *f,
-                         const char *from, const char *name)
-{
-    static const char standard[] =
-        "/usr/local/lib:/lib:/usr/lib:/lib64:/usr/lib64:"
-        "/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:"
-        "/lib/aarch64-linux-gnu:/usr/lib/aarch64-linux-gnu";
-    if (strchr(name, '/'))
-        return add_library(c, name);
-    return look_along(c, from, elf_run_path(f), name) ||
-           look_along(c, from, getenv("LD_LIBRARY_PATH"), name) ||
-           look_along(c, from, standard, name);
-}
-
-static bool find_libraries(struct check *c, const struct elf_file *f,
-                           const char *path)
-{
-    const char *name;
-    char text[PATH_MAX];
-    for (size_t i = 0; (name = elf_needed(f, i)); i++) {
-        if (is_system_library(name) || find_library(c, f, path, name))
-            continue;
-        snprintf(text, sizeof text, "needs %s, which was not found", name);
-        return fail(c, path, text);
-    }
-    return true;
 }
 
 /* ---- checking ---- */
@@ -286,8 +351,9 @@ static bool check_symbols(struct check *c, const struct elf_file *f,
                     "memory would be seen (-fsanitize=thread)");
     for (size_t i = 0; elf_symbol(f, &table, i, &s); i++)
         if (!s.defined && *s.name && !can_be_followed(c, &s))
-            refuse(c, &s);
-    return tell_refused(c, path) && defines_none_of_ours(c, f, path);
+            refuse(c, f, path, i, &s);
+    return tell_undefined(c, path) && tell_refused(c, path) &&
+           defines_none_of_ours(c, f, path);
 }
 
 /* Visit library[i] with `visit`, for all i, also those that are added. */

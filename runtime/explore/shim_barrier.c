@@ -99,7 +99,7 @@ int pthread_barrier_wait(pthread_barrier_t *b)
         model->arrived = 0;
         model->round++;
         leave(model);
-        return answer(PLACE, b, PTHREAD_BARRIER_SERIAL_THREAD);
+        return answer_chosen(PLACE, b, PTHREAD_BARRIER_SERIAL_THREAD);
     }
     sync_on(PLACE, b, sizeof *b, is_over, &mine);
     leave(model);

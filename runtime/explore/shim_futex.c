@@ -17,11 +17,13 @@
 #include "shims.h"
 
 #include "stage_hook.h"
+#include "trace.h"
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -66,6 +68,13 @@ static uint32_t read_word(const struct call *c)
     stage_access(c->from.pc, c->word, sizeof *c->word, PLUMB_EVENT_WRITE);
     races_after_atomic(c->from.pc, c->word, sizeof *c->word, true, false,
                        memory_order_relaxed);
+    struct trace_record *const r =
+        trace_add(TRACE_LOAD, c->from.pc, c->word, sizeof *c->word);
+    if (r) {
+        snprintf(r->name, sizeof r->name, "%s", c->from.name);
+        r->before = r->after = *c->word;
+        r->known = true;
+    }
     return *c->word;
 }
 
@@ -193,7 +202,7 @@ static int wake(const struct call *c)
     const uint64_t taken = take(c, most);
     if (taken)
         let_go(c, taken);
-    return answer(c->from, c->word, (int)count_bits(taken));
+    return answer_woken(c->from, c->word, (int)count_bits(taken));
 }
 
 /* ---- the system call ---- */
@@ -225,14 +234,30 @@ _Noreturn static void fail_futex(struct place from, const uint32_t *word,
     stage_fail(FAULT_UNMODELLED, from.pc, word, "futex operation %d", command);
 }
 
-static int futex(struct place from, const long argument[6])
+/* What the trace calls it. */
+static const char *name_of_command(int command)
 {
+    switch (command) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET:
+        return "futex_wait";
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET:
+        return "futex_wake";
+    default:
+        return "futex";
+    }
+}
+
+static int futex(const void *pc, const long argument[6])
+{
+    const int command = (int)argument[1] & FUTEX_CMD_MASK;
+    const struct place from = { pc, name_of_command(command) };
     struct call c = { .from = from,
                       .word = (uint32_t *)argument[0],
                       .value = (uint32_t)argument[2],
                       .bits = FUTEX_BITSET_MATCH_ANY };
     const struct timespec *const time = (const struct timespec *)argument[3];
-    const int command = (int)argument[1] & FUTEX_CMD_MASK;
     if (command == FUTEX_WAIT_BITSET || command == FUTEX_WAKE_BITSET)
         c.bits = (uint32_t)argument[5];
     if (argument[0] % 4)
@@ -294,7 +319,7 @@ static long call_system(struct place from, long number, const long argument[6])
 {
     switch (number) {
     case SYS_futex:
-        return futex((struct place){ from.pc, "futex" }, argument);
+        return futex(from.pc, argument);
     case SYS_sched_yield:
         stage_yield(from.pc);
         return 0;

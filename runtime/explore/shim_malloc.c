@@ -13,6 +13,7 @@
 #include "real.h"
 #include "stage.h"
 #include "tails.h"
+#include "trace.h"
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@
 #pragma weak tails_free
 #pragma weak tails_on
 #pragma weak stage_running
+#pragma weak trace_elements
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
@@ -116,6 +118,8 @@ void *calloc(size_t count, size_t size)
         return NULL;
     }
     void *const block = take(HERE, whole, 1);
+    if (block && trace_elements)
+        trace_elements(size);
     return block ? memset(block, 0, whole) : NULL;
 }
 

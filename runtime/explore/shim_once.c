@@ -98,7 +98,7 @@ int __cxa_guard_acquire(struct guard *guard)
     if (stage_inside) {
         sync_on(PLACE, guard, sizeof *guard, nobody_initialises, guard);
         acquired(guard);
-        answer(PLACE, guard, !guard->done);
+        answer_chosen(PLACE, guard, !guard->done);
     }
     if (guard->done)
         return 0;

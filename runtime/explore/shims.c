@@ -32,7 +32,8 @@ static const void *unqualified(const volatile void *at)
     return (const void *)(uintptr_t)at;
 }
 
-int answer(struct place from, const volatile void *at, int result)
+static int tell(struct place from, const volatile void *at, int result,
+                enum trace_answer meaning)
 {
     struct trace_record *const r = trace_add(TRACE_SYNC, from.pc, at, 0);
     if (result == 0)
@@ -40,9 +41,25 @@ int answer(struct place from, const volatile void *at, int result)
     if (r) {
         snprintf(r->name, sizeof r->name, "%s", from.name);
         r->after = (uint64_t)result;
+        r->answer = (uint8_t)meaning;
         r->known = true;
     }
     return result;
+}
+
+int answer(struct place from, const volatile void *at, int result)
+{
+    return tell(from, at, result, ANSWER_ERROR);
+}
+
+int answer_woken(struct place from, const volatile void *at, int count)
+{
+    return tell(from, at, count, ANSWER_WOKEN);
+}
+
+int answer_chosen(struct place from, const volatile void *at, int result)
+{
+    return tell(from, at, result, ANSWER_CHOSEN);
 }
 
 int answer_failed(struct place from, const volatile void *at, size_t size,
@@ -54,7 +71,7 @@ int answer_failed(struct place from, const volatile void *at, size_t size,
 
 int answer_errno(struct place from, const volatile void *at, int error)
 {
-    answer(from, at, error ? -1 : 0);
+    answer(from, at, error);
     if (!error)
         return 0;
     errno = error;

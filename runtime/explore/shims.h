@@ -62,6 +62,11 @@ int answer(struct place from, const volatile void *at, int result);
 int answer_failed(struct place from, const volatile void *at, size_t size,
                   int error);
 
+/* The same for those that say how many threads they woke, and for those that
+ * give one of several threads something to do: it is answered other than 0. */
+int answer_woken(struct place from, const volatile void *at, int count);
+int answer_chosen(struct place from, const volatile void *at, int result);
+
 /* The same for those that return -1 and an error in errno. */
 int answer_errno(struct place from, const volatile void *at, int error);
 

@@ -31,3 +31,11 @@ struct trace_record *trace_add(enum trace_kind kind, const void *pc,
                                 .kind = (uint8_t)kind };
     return r;
 }
+
+void trace_elements(size_t size)
+{
+    struct trace *const t = stage_trace;
+    if (t && t->count && t->count <= t->capacity &&
+        t->record[t->count - 1].kind == TRACE_ALLOCATE)
+        t->record[t->count - 1].before = size;
+}

@@ -6,20 +6,21 @@
 #define PLUMB_EXPLORE_TRACE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum trace_kind {
     TRACE_READ,  /* plain                                                */
     TRACE_WRITE, /* plain; `after` is what was there at the next record
                      of the thread                                        */
-    TRACE_LOAD,  /* atomic or volatile                                   */
+    TRACE_LOAD,  /* atomic or volatile; `name` if it is a function's     */
     TRACE_STORE,
     TRACE_MODIFY, /* exchange, fetch_add, ...                             */
     TRACE_CAS,    /* `expected` and `after`; success iff before ==
                      expected                                             */
     TRACE_FENCE,
     TRACE_SYNC,   /* `name` tells which: "pthread_mutex_lock"; `after` is
-                     what it answered                                     */
+                     what it answered, and `answer` what that means       */
     TRACE_CHOICE, /* `before` options, `after` was taken                  */
     TRACE_YIELD,
     TRACE_SPAWN, /* thread `after`                                       */
@@ -30,18 +31,27 @@ enum trace_kind {
     TRACE_ENTER, /* a function: `at` is its address if it is known, pc
                      where it was called                                  */
     TRACE_LEAVE,
-    TRACE_ALLOCATE, /* `at`, `size`; block number `after` of the execution */
+    TRACE_ALLOCATE, /* `at`, `size`; block number `after` of the execution;
+                       `before`: an array of elements of so many bytes, or 0 */
     TRACE_FREE,
     TRACE_OUTPUT /* the target printed something                         */
+};
+
+/* What `after` of a TRACE_SYNC means. */
+enum trace_answer {
+    ANSWER_ERROR, /* as in errno, or 0                                   */
+    ANSWER_WOKEN, /* so many threads were woken                          */
+    ANSWER_CHOSEN /* not 0: of all threads, this one is to do something  */
 };
 
 struct trace_record {
     uint64_t at, pc;
     uint64_t before, after, expected; /* values, the first 8 bytes of them */
-    char name[24];                    /* SYNC, CHOICE: the function, cut    */
-    uint32_t step;                    /* of the schedule, from 0            */
+    char name[24]; /* LOAD, SYNC, CHOICE: the function, cut */
+    uint32_t step; /* of the schedule, from 0            */
     uint32_t size;
     uint8_t thread, kind, order; /* order: memory_order_... */
+    uint8_t answer;              /* SYNC: enum trace_answer       */
     bool known;                  /* before, after are             */
 };
 
@@ -60,5 +70,8 @@ void trace_goes_on(uint32_t step, const void *pc);
  * caller fills in what it knows. */
 struct trace_record *trace_add(enum trace_kind kind, const void *pc,
                                const volatile void *at, uint32_t size);
+
+/* What was just allocated is an array of elements of so many bytes. */
+void trace_elements(size_t size);
 
 #endif

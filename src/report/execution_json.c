@@ -44,6 +44,7 @@ static void add_deed(const struct plumb_deed *d, bool first,
 {
     struct members m = open_object(first, out);
     add_text(&m, "thread", d->thread);
+    add_text(&m, "operation", d->operation);
     add_text(&m, "does", d->verb);
     add_text(&m, "place", d->place);
     add_step(&m, "step", d->step);

@@ -113,7 +113,10 @@ static void tell_deed(const struct plumb_deed *d, const char *object,
 {
     if (!d->thread)
         return;
-    begin(d->thread, out);
+    const bool of_operation = d->operation && d->operation[0];
+    begin(of_operation ? d->operation : d->thread, out);
+    if (of_operation)
+        plumb_text_printf(out, " of %s", d->thread);
     plumb_text_printf(out, " %s %s", d->verb, object);
     add_step(d->step, out);
     add_in_brackets(d->place, out);

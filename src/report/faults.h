@@ -17,10 +17,11 @@
 
 /* Something that a thread did: where, and when. */
 struct plumb_deed {
-    const char *thread; /* NULL: nobody did, as far as is known */
-    const char *verb;   /* "writes", "freed"        */
-    const char *place;  /* "tally.c:10"             */
-    uint32_t step;      /* PLUMB_NO_STEP: not known */
+    const char *thread;    /* NULL: nobody did, as far as is known */
+    const char *operation; /* in which; "" or NULL: not told  */
+    const char *verb;      /* "writes", "freed"        */
+    const char *place;     /* "tally.c:10"             */
+    uint32_t step;         /* PLUMB_NO_STEP: not known */
 };
 
 /* A thread that waits when nobody can go on. */

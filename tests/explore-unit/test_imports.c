@@ -57,6 +57,25 @@ static void what_cannot_is_named(void **state)
 #endif
 }
 
+static void a_variable_is_not_called(void **state)
+{
+    (void)state;
+    assert_refused(OPTIONAL, "uses optind, which the explorer does not model");
+}
+
+/* That it is not modelled would lead nowhere. */
+static void what_nobody_defines_is_undefined(void **state)
+{
+    (void)state;
+    char why[512] = "";
+    assert_false(imports_check(UNDEFINED, why, sizeof why));
+    assert_non_null(
+        strstr(why, "the undefined variable (or function) elsewhere"));
+    assert_non_null(strstr(why, "the undefined function forgotten()"));
+    assert_non_null(strstr(why, "; add the source files that define them "
+                                "after `--`"));
+}
+
 static void hooks_must_be_there(void **state)
 {
     (void)state;
@@ -251,6 +270,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_can_be_followed_is_accepted),
         cmocka_unit_test(what_cannot_is_named),
+        cmocka_unit_test(a_variable_is_not_called),
+        cmocka_unit_test(what_nobody_defines_is_undefined),
         cmocka_unit_test(hooks_must_be_there),
         cmocka_unit_test(files_of_other_kinds_are_refused),
         cmocka_unit_test(the_table_says_what_it_means),

@@ -47,4 +47,15 @@ if command -v c++filt >/dev/null && ! grep -q 'calls .*std::filesystem::status('
     cat out
     failed=1
 fi
+
+# A variable that nobody defines is in a source file that was not given.
+echo 'extern int rest; int main(void) { return rest++; }' >lacks.c
+echo 'int rest;' >rest.c
+timeout 60 "$plumb" explore lacks.c >out 2>&1 </dev/null
+if [ $? -ne 2 ] || ! grep -q '^lacks.c: uses the undefined variable (or function) rest; add the source file that defines it after `--`$' out ||
+    ! timeout 60 "$plumb" explore lacks.c -- rest.c >>out 2>&1 </dev/null; then
+    echo "an undefined variable is not said to be one:"
+    cat out
+    failed=1
+fi
 exit $failed

@@ -50,14 +50,28 @@ pthread_cond_t ready;
 double ratio;
 uintptr_t word;
 _Thread_local long mine[4];
+union {
+    struct node *node;
+    struct pair *pair;
+    int half;
+    uint64_t words[2];
+} either;
+void *returned_to; /* by allocate(), the last time */
 
 void *where(const char *name);
 int count_up(void);
+void *allocate(size_t size);
 struct node *make(long value);
-item_t *items(size_t count);
 struct tower *tall(size_t height);
+void *fill(size_t size);
 void *anything(size_t size);
 void push(struct node *n);
+
+__attribute__((noinline)) void *allocate(size_t size)
+{
+    returned_to = __builtin_return_address(0);
+    return malloc(size);
+}
 
 static int *counted(void)
 {
@@ -79,27 +93,30 @@ void *where(const char *name)
 struct node *make(long value)
 {
     item_t *other = NULL;
-    struct node *n = malloc(sizeof *n);
+    struct node *n = allocate(sizeof *n);
     if (n)
         n->value = value + (other != NULL);
     mine[2]++;
     return n;
 }
 
-item_t *items(size_t count)
-{
-    return calloc(count, sizeof(item_t));
-}
-
 struct tower *tall(size_t height)
 {
-    struct tower *t = malloc(sizeof *t + height * sizeof t->level[0]);
+    struct tower *t = allocate(sizeof *t + height * sizeof t->level[0]);
+    return t;
+}
+
+/* A block as large as what another pointer here points to. */
+void *fill(size_t size)
+{
+    struct tower *t = (struct tower *)&wide;
+    t->level[0] = allocate(size);
     return t;
 }
 
 void *anything(size_t size)
 {
-    return malloc(size);
+    return allocate(size);
 }
 
 void push(struct node *n)

@@ -96,4 +96,20 @@ static inline uint64_t sample_code(const struct sample *s, const char *function,
     return 0;
 }
 
+/* Call a function that allocates: where in it the result comes to. */
+static inline uint64_t sample_allocates(const struct sample *s,
+                                        const char *function)
+{
+    union {
+        void *symbol;
+        void *(*allocates)(long);
+    } u = { .symbol = dlsym(s->handle, function) };
+    void *const *const returned_to = dlsym(s->handle, "returned_to");
+    assert_non_null(u.symbol);
+    assert_non_null(returned_to);
+    void *const result = u.allocates(8);
+    assert_non_null(result);
+    return (uintptr_t)*returned_to - s->base;
+}
+
 #endif

@@ -107,6 +107,11 @@ static uint64_t code(const struct tale *t, const char *function,
     return t->sample.base + sample_code(&t->sample, function, line);
 }
 
+static uint64_t allocates(const struct tale *t, const char *function)
+{
+    return t->sample.base + sample_allocates(&t->sample, function);
+}
+
 static void sync_on(struct tale *t, unsigned thread, uint32_t step,
                     const char *name, uint64_t at, int answer)
 {
@@ -149,7 +154,6 @@ static void expect(const struct tale *t, const char *expected)
 static const char *const push_load = "    struct node *t = atomic_load";
 static const char *const push_store = "        atomic_store(&n->next";
 static const char *const push_cas = "    while (!atomic_compare";
-static const char *const make_malloc = "    struct node *n = malloc";
 
 static void tell_push(struct tale *t)
 {
@@ -159,14 +163,14 @@ static void tell_push(struct tale *t)
     add(t, 0, 0, TRACE_CALL)->after = 0;
     struct trace_record *r =
         access_at(t, 0, 0, TRACE_ALLOCATE, first, 16, 0, 0);
-    r->pc = code(t, "make", make_malloc);
+    r->pc = allocates(t, "make");
     r = access_at(t, 0, 1, TRACE_LOAD, top, 8, 0, 0);
     r->pc = code(t, "push", push_load);
     r = access_at(t, 0, 2, TRACE_STORE, first, 8, 0, 0);
     r->pc = code(t, "push", push_store);
     add(t, 1, 3, TRACE_CALL)->after = 1;
     r = access_at(t, 1, 3, TRACE_ALLOCATE, second, 16, 0, 1);
-    r->pc = code(t, "make", make_malloc);
+    r->pc = allocates(t, "make");
     r = access_at(t, 1, 4, TRACE_CAS, top, 8, 0, second);
     r->pc = code(t, "push", push_cas);
     add(t, 1, 4, TRACE_RETURN)->after = 1;
@@ -197,24 +201,24 @@ static void names_values_and_lines_are_told(void **state)
                    "   step  P1                      P2\n"
                    "      0  push(1)\n"
                    "         │ malloc node#1                                   "
-                   " sample.c:82\n"
+                   " sample.c:96\n"
                    "      1  │ load top → ∅                                    "
-                   " sample.c:107\n"
+                   " sample.c:124\n"
                    "      2  │ store node#1.next ← ∅                           "
-                   " sample.c:109\n"
+                   " sample.c:126\n"
                    "         ↳ preempted\n"
                    "      3                          pop()\n"
                    "                                 │ malloc node#2           "
-                   " sample.c:82\n"
+                   " sample.c:96\n"
                    "      4                          │ cas top ∅→node#2 ok     "
-                   " sample.c:110\n"
+                   " sample.c:127\n"
                    "                                 pop() = 7\n"
                    "      5  │ cas top ∅→node#1 failed (was node#2)            "
-                   " sample.c:110\n"
+                   " sample.c:127\n"
                    "      6  │ store node#1.next ← node#2                      "
-                   " sample.c:109\n"
+                   " sample.c:126\n"
                    "      7  │ cas top node#2→node#1 ok                        "
-                   " sample.c:110\n"
+                   " sample.c:127\n"
                    "         push(1) = ok\n");
         tale_close(&t);
     }
@@ -232,24 +236,24 @@ static void ascii_is_enough(void **state)
               "   step  P1                      P2\n"
               "      0  push(1)\n"
               "         | malloc node#1                                    "
-              "sample.c:82\n"
+              "sample.c:96\n"
               "      1  | load top -> NULL                                 "
-              "sample.c:107\n"
+              "sample.c:124\n"
               "      2  | store node#1.next <- NULL                        "
-              "sample.c:109\n"
+              "sample.c:126\n"
               "         > preempted\n"
               "      3                          pop()\n"
               "                                 | malloc node#2            "
-              "sample.c:82\n"
+              "sample.c:96\n"
               "      4                          | cas top NULL->node#2 ok  "
-              "sample.c:110\n"
+              "sample.c:127\n"
               "                                 pop() = 7\n"
               "      5  | cas top NULL->node#1 failed (was node#2)         "
-              "sample.c:110\n"
+              "sample.c:127\n"
               "      6  | store node#1.next <- node#2                      "
-              "sample.c:109\n"
+              "sample.c:126\n"
               "      7  | cas top node#2->node#1 ok                        "
-              "sample.c:110\n"
+              "sample.c:127\n"
               "         push(1) = ok\n");
     tale_close(&t);
 }
@@ -314,7 +318,7 @@ static void blocks_are_numbered_by_type(void **state)
         if (!tale_open(&t, samples[i]))
             continue;
         const uint64_t top = sample_at(&t.sample, "top");
-        const uint64_t pc = code(&t, "make", make_malloc);
+        const uint64_t pc = allocates(&t, "make");
         access_at(&t, 0, 0, TRACE_ALLOCATE, heap, 16, 0, 0)->pc = pc;
         access_at(&t, 0, 1, TRACE_ALLOCATE, heap + 64, 24, 0, 1)->pc = 5;
         access_at(&t, 0, 2, TRACE_STORE, heap + 72, 8, 0, heap + 64);
@@ -330,13 +334,13 @@ static void blocks_are_numbered_by_type(void **state)
         expect(&t, "  interleaving (0 preemptions; --verbose for more)\n"
                    "   step  T0\n"
                    "      0  malloc node#1                                 "
-                   "sample.c:82\n"
+                   "sample.c:96\n"
                    "      1  malloc heap#1\n"
                    "      2  store heap#1+8 ← heap#1\n"
                    "      3  store node#1.value ← 4\n"
                    "      4  free node#1\n"
                    "      5  malloc node#2 (memory of node#1)              "
-                   "sample.c:82\n"
+                   "sample.c:96\n"
                    "      6  store top ← node#2\n"
                    "      7  store top ← node#2|1\n"
                    "      8  store top ← &node#2.value\n"
@@ -500,25 +504,25 @@ static void a_deadlock_is_a_circle(void **state)
     sync_on(&t, 0, 0, "pthread_mutex_lock", a, 0);
     t.job->record[0].pc = code(&t, "push", push_load);
     sync_on(&t, 1, 1, "pthread_mutex_lock", b, 0);
-    t.job->record[1].pc = code(&t, "make", make_malloc);
+    t.job->record[1].pc = allocates(&t, "make");
     stands(&t, 0, PLUMB_WAITING, PLUMB_EVENT_LOCK, b,
            code(&t, "push", push_store));
     stands(&t, 1, PLUMB_WAITING, PLUMB_EVENT_LOCK, a,
            code(&t, "push", push_cas));
     fault(&t, FAULT_DEADLOCK);
     expect(&t, "  deadlock: nobody can go on\n"
-               "    P1 holds a (sample.c:107) and waits for b, held by P2 "
-               "(sample.c:109)\n"
-               "    P2 holds b (sample.c:82) and waits for a, held by P1 "
-               "(sample.c:110)\n"
+               "    P1 holds a (sample.c:124) and waits for b, held by P2 "
+               "(sample.c:126)\n"
+               "    P2 holds b (sample.c:96) and waits for a, held by P1 "
+               "(sample.c:127)\n"
                "\n"
                "  interleaving (1 preemption; --verbose for more)\n"
                "   step  P1                      P2\n"
                "      0  lock a                                             "
-               "sample.c:107\n"
+               "sample.c:124\n"
                "         ↳ preempted\n"
                "      1                          lock b                     "
-               "sample.c:82\n"
+               "sample.c:96\n"
                "         ↳ waits for b, held by P2\n"
                "                                 ↳ waits for a, held by P1\n");
     tale_close(&t);
@@ -543,18 +547,18 @@ static void a_lost_wake_up_is_told(void **state)
     stands(&t, 1, PLUMB_WAITING, PLUMB_EVENT_SYNC, ready, pc);
     fault(&t, FAULT_DEADLOCK);
     expect(&t, "  deadlock: nobody can go on\n"
-               "    T1 waits for condition ready (sample.c:109);\n"
-               "      the only signal came at step 7 (sample.c:110), before T1 "
+               "    T1 waits for condition ready (sample.c:126);\n"
+               "      the only signal came at step 7 (sample.c:127), before T1 "
                "waited: a lost\n      wake-up\n"
                "\n"
                "  interleaving (0 preemptions; --verbose for more)\n"
                "   step  T0                      T1\n"
                "      7  signal ready                                       "
-               "sample.c:110\n"
+               "sample.c:127\n"
                "         end\n"
                "      8                          lock a\n"
                "     10                          wait ready (unlock a)      "
-               "sample.c:109\n"
+               "sample.c:126\n"
                "                                 ↳ waits for ready\n");
     tale_close(&t);
 }
@@ -618,15 +622,15 @@ static void a_race_has_two_places(void **state)
     t.finding->offset = sample_code(&t.sample, "push", push_load);
     t.finding->other = sample_code(&t.sample, "push", push_store);
     expect(&t, "  race on table[1]: nothing orders these two accesses\n"
-               "    T0 writes it at step 5 (sample.c:109)\n"
-               "    T1 reads it at step 8 (sample.c:107)\n"
+               "    T0 writes it at step 5 (sample.c:126)\n"
+               "    T1 reads it at step 8 (sample.c:124)\n"
                "\n"
                "  interleaving (0 preemptions; --verbose for more)\n"
                "   step  T0                      T1\n"
                "      5  write table[1] ← 3                                 "
-               "sample.c:109\n"
+               "sample.c:126\n"
                "      8                          read table[1] → 3          "
-               "sample.c:107\n");
+               "sample.c:124\n");
     tale_close(&t);
 }
 
@@ -639,36 +643,36 @@ static void a_use_after_free_has_three_places(void **state)
     cast(&t, 2);
     t.job->memory.prepared = 1;
     access_at(&t, 0, 0, TRACE_ALLOCATE, heap, 16, 0, 0)->pc =
-        code(&t, "make", make_malloc);
+        allocates(&t, "make");
     access_at(&t, 1, 3, TRACE_FREE, heap, 16, 0, 0)->pc =
         code(&t, "push", push_store);
     fault(&t, FAULT_FREED);
     t.finding->what.at = (const void *)(uintptr_t)(heap + 8);
     t.finding->offset = sample_code(&t.sample, "push", push_load);
     expect(&t, "  use after free: node#1.value\n"
-               "    setup allocated it (sample.c:82)\n"
-               "    P2 freed it at step 3 (sample.c:109)\n"
-               "    P1 uses it at step 4 (sample.c:107)\n"
+               "    setup allocated it (sample.c:96)\n"
+               "    P2 freed it at step 3 (sample.c:126)\n"
+               "    P1 uses it at step 4 (sample.c:124)\n"
                "\n"
                "  interleaving (0 preemptions; --verbose for more)\n"
                "   step  P1                      P2\n"
                "      3                          free node#1                "
-               "sample.c:109\n"
+               "sample.c:126\n"
                "      4  ✗ use after free of node#1.value                   "
-               "sample.c:107\n");
+               "sample.c:124\n");
     t.finding->what.fault = FAULT_FREE;
     t.finding->what.at = (const void *)(uintptr_t)heap;
     expect(&t, "  freed twice: node#1\n"
-               "    setup allocated it (sample.c:82)\n"
-               "    P2 freed it at step 3 (sample.c:109)\n"
-               "    P1 frees it at step 4 (sample.c:107)\n"
+               "    setup allocated it (sample.c:96)\n"
+               "    P2 freed it at step 3 (sample.c:126)\n"
+               "    P1 frees it at step 4 (sample.c:124)\n"
                "\n"
                "  interleaving (0 preemptions; --verbose for more)\n"
                "   step  P1                      P2\n"
                "      3                          free node#1                "
-               "sample.c:109\n"
+               "sample.c:126\n"
                "      4  ✗ freed what cannot be freed                       "
-               "sample.c:107\n");
+               "sample.c:124\n");
     tale_close(&t);
 }
 
@@ -680,7 +684,7 @@ static void what_is_lost_is_told(void **state)
         skip();
     for (uint32_t k = 0; k < 3; k++)
         access_at(&t, 0, k, TRACE_ALLOCATE, heap + 64 * k, 16, 0, k)->pc =
-            code(&t, "make", make_malloc);
+            allocates(&t, "make");
     access_at(&t, 0, 10, TRACE_FREE, heap, 16, 0, 0);
     fault(&t, FAULT_LEAK);
     t.finding->what.at = (const void *)(uintptr_t)(heap + 64);
@@ -688,13 +692,13 @@ static void what_is_lost_is_told(void **state)
     expect(
         &t,
         "  leak: nobody freed node#2, and nothing points to it; and 1 more\n"
-        "    T0 allocated it at step 1 (sample.c:82)\n"
+        "    T0 allocated it at step 1 (sample.c:96)\n"
         "\n"
         "  interleaving (0 preemptions; --verbose for more)\n"
         "   step  T0\n"
-        "      0  malloc node#1                                 sample.c:82\n"
-        "      1  malloc node#2                                 sample.c:82\n"
-        "      2  malloc node#3                                 sample.c:82\n"
+        "      0  malloc node#1                                 sample.c:96\n"
+        "      1  malloc node#2                                 sample.c:96\n"
+        "      2  malloc node#3                                 sample.c:96\n"
         "     10  free node#1\n");
     tale_close(&t);
 }

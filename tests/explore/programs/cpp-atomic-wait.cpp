@@ -4,6 +4,9 @@
 // expect: no violation
 // explore: --strategy dfs -- -std=c++20
 // expect: no violation
+// explore: -- -std=c++20 -DFAILS
+// expect: assertion failed
+// says: futex_wake word → wakes 1
 //
 // An atomic that is waited for without a lock.
 #include <atomic>
@@ -21,5 +24,8 @@ int main()
     word.wait(0);
     assert(word == 1);
     t.join();
+#if defined(FAILS)
+    assert(false);
+#endif
     return 0;
 }
