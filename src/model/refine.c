@@ -6,7 +6,11 @@
  * by bisimulation.  If there are more states, or no more memory for that, the
  * product goes on where it was, for four times as many pairs, and so on.  It
  * goes on alone if the model goes wrong in a state to which the product may
- * never come. */
+ * never come.
+ *
+ * The product needs every state of the implementation, too, so completing that
+ * is seldom in vain.  A specification may have no end, and most of it be of no
+ * use: its states are limited by the pairs that the product had in its turn. */
 #include "model/refine.h"
 
 #include "base/fail.h"
@@ -17,7 +21,7 @@
 #include "model/product.h"
 #include <assert.h>
 
-enum { FIRST_PAIRS = 50000, FIRST_STATES = 2000000 };
+enum { FIRST_PAIRS = 50000, FIRST_STATES = 2000000, SPEC_PER_PAIR = 3 };
 
 /* ---- product ---- */
 
@@ -125,14 +129,15 @@ struct graphs {
 };
 
 static enum plumb_status by_bisimulation(
-    struct graphs *g, const struct plumb_refine_options *options, uint32_t most,
-    struct plumb_arena *arena, struct plumb_refinement *r,
-    struct plumb_error *err)
+    struct graphs *g, const struct plumb_refine_options *options,
+    uint32_t most_spec, uint32_t most_impl, struct plumb_arena *arena,
+    struct plumb_refinement *r, struct plumb_error *err)
 {
-    enum plumb_status status = complete(g->spec, "specification", options, most,
-                                        &g->spec_done, arena->budget, err);
+    enum plumb_status status =
+        complete(g->spec, "specification", options, most_spec, &g->spec_done,
+                 arena->budget, err);
     if (status == PLUMB_OK)
-        status = complete(g->impl, "implementation", options, most,
+        status = complete(g->impl, "implementation", options, most_impl,
                           &g->impl_done, arena->budget, err);
     if (status != PLUMB_OK)
         return status;
@@ -144,6 +149,13 @@ static enum plumb_status by_bisimulation(
 static uint32_t four_times(uint32_t n)
 {
     return n < UINT32_MAX / 4 ? n * 4 : UINT32_MAX;
+}
+
+/* States of a specification that are worth a turn of so many pairs. */
+static uint32_t worth(uint64_t pairs, uint32_t most)
+{
+    return pairs < most / SPEC_PER_PAIR ? (uint32_t)pairs * SPEC_PER_PAIR
+                                        : most;
 }
 
 static enum plumb_status in_turn(struct plumb_product *p,
@@ -166,8 +178,8 @@ static enum plumb_status in_turn(struct plumb_product *p,
             return status ? err->status : status;
         if (states) {
             struct plumb_refinement other = { .decided = false };
-            status =
-                by_bisimulation(&graphs, options, states, arena, &other, err);
+            status = by_bisimulation(&graphs, options, worth(pairs, states),
+                                     states, arena, &other, err);
             if (status == PLUMB_OK)
                 *r = other;
             if (status == PLUMB_EINPUT)
@@ -210,7 +222,7 @@ static enum plumb_status decide(struct plumb_graph *impl,
     case PLUMB_ENGINE_ANTICHAIN:
         return plumb_refine_antichain(impl, spec, options, arena, r, err);
     case PLUMB_ENGINE_BISIMILAR:
-        return by_bisimulation(&graphs, options, 0, arena, r, err);
+        return by_bisimulation(&graphs, options, 0, 0, arena, r, err);
     case PLUMB_ENGINE_AUTO:
         break;
     }
