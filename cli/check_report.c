@@ -62,7 +62,7 @@ static struct plumb_subject subject_of(const struct reporting *r,
     return (struct plumb_subject){
         .name = s->name,
         .file = s->file ? s->file->in.name : s->name,
-        .spec = s->spec ? plumb_spec_text(s->spec) : NULL,
+        .spec = s->spec && !s->any_spec ? plumb_spec_text(s->spec) : NULL,
         .user_spec = s->spec && plumb_spec_user(s->spec),
         .timeout_seconds = (r->with->timeout + 999) / 1000,
         .memory_bytes = r->with->memory,

@@ -30,6 +30,7 @@ struct subject {
     bool file_began;          /* but there were others before it    */
     struct plumb_error error; /* if the status is ERROR             */
     const struct plumb_spec *spec;
+    bool any_spec; /* another one would do as well */
     unsigned jobs; /* threads for this one history */
 
     /* What came of it. */

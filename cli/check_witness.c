@@ -164,13 +164,30 @@ static enum exit_status verify(struct verifying *v,
 
 /* ---- the files ---- */
 
+/* The history of that number, read as it was when its witness was written. */
+static enum plumb_status read_history(struct verifying *v,
+                                      struct plumb_reader *reader,
+                                      uint32_t number, struct plumb_history *h,
+                                      struct plumb_error *err)
+{
+    struct plumb_error mine;
+    const struct plumb_witness *const w =
+        plumb_witness_find(&v->witnesses, number);
+    const struct plumb_spec *const spec =
+        v->specs.given || !w || !w->spec
+            ? v->specs.given
+            : choose_spec_by_text(&v->specs, w->spec, &mine);
+    plumb_reader_signature(reader, signature_of(spec));
+    return input_next(reader, h, err);
+}
+
 static enum exit_status verify_histories(struct verifying *v,
                                          struct plumb_reader *reader)
 {
     enum exit_status worst = STATUS_HOLDS;
     struct plumb_history h, ahead;
     struct plumb_error err = { 0 }, ahead_err = { 0 };
-    enum plumb_status status = input_next(reader, &h, &err);
+    enum plumb_status status = read_history(v, reader, 1, &h, &err);
     if (status == PLUMB_END) {
         say("%s: no history in it", v->file.name);
         return STATUS_ERROR;
@@ -178,7 +195,9 @@ static enum exit_status verify_histories(struct verifying *v,
     for (v->number = 1; status != PLUMB_END; v->number++) {
         const bool readable = status == PLUMB_OK || status == PLUMB_EINPUT;
         const enum plumb_status next =
-            readable ? input_next(reader, &ahead, &ahead_err) : PLUMB_END;
+            readable
+                ? read_history(v, reader, v->number + 1, &ahead, &ahead_err)
+                : PLUMB_END;
         v->several |= next != PLUMB_END;
         if (status == PLUMB_OK) {
             worst = worse_status(worst, verify(v, &h));

@@ -98,10 +98,7 @@ static void fail_to_guess(const struct plumb_history *h, const char *candidates,
     struct plumb_text names;
     plumb_text_init(&names, NULL);
     list_operations(h, &names);
-    if (h->count == 0)
-        plumb_fail(err, PLUMB_EINPUT, 0, 0,
-                   "give --spec: there is no operation to guess it from");
-    else if (*candidates)
+    if (*candidates)
         plumb_fail(err, PLUMB_EINPUT, 0, 0, "give --spec: %.100s may be %.100s",
                    plumb_text_string(&names), candidates);
     else
@@ -130,18 +127,49 @@ static const struct plumb_spec *guess(struct spec_choice *c,
     return k ? k->spec : NULL;
 }
 
+bool any_spec_will_do(const struct spec_choice *c,
+                      const struct plumb_history *h)
+{
+    return !c->given && !h->spec && !h->count;
+}
+
+static void note_empty(const struct spec_choice *c, const char *subject,
+                       struct plumb_text *notes)
+{
+    if (c->quiet)
+        return;
+    plumb_text_add(notes, "note: ");
+    plumb_label_line(subject, notes);
+    plumb_text_add(notes, ": this history has no operations\n");
+}
+
 const struct plumb_spec *choose_spec(struct spec_choice *c,
                                      const struct plumb_history *h,
                                      const char *subject,
                                      struct plumb_text *notes,
                                      struct plumb_error *err)
 {
+    if (!h->count)
+        note_empty(c, subject, notes);
     if (c->given)
         return c->given;
+    if (any_spec_will_do(c, h))
+        return choose_spec_by_text(c, "register", err);
     if (h->spec)
         return choose_spec_by_text(
             c, plumb_symbol_text(h->symbols, h->spec, NULL), err);
     return guess(c, h, subject, notes, err);
+}
+
+static bool takes(const void *spec, const char *name, size_t length,
+                  size_t nargs)
+{
+    return plumb_spec_takes(spec, name, length, nargs);
+}
+
+struct plumb_signature signature_of(const struct plumb_spec *spec)
+{
+    return (struct plumb_signature){ spec ? takes : NULL, spec };
 }
 
 void spec_choice_release(struct spec_choice *c)

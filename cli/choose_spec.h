@@ -6,7 +6,7 @@
 #define PLUMB_CLI_CHOOSE_SPEC_H
 
 #include "base/text.h"
-#include <plumb/history.h>
+#include <plumb/format.h>
 #include <plumb/spec.h>
 
 struct known_spec;
@@ -18,7 +18,8 @@ struct spec_choice {
 };
 
 /* NULL and an error if there is none.  A guess adds a line to `notes`, the
- * first time only.  `subject` is the history's name. */
+ * first time only, and so does a history without operations, for which any one
+ * will do.  `subject` is the history's name. */
 const struct plumb_spec *choose_spec(struct spec_choice *c,
                                      const struct plumb_history *h,
                                      const char *subject,
@@ -29,6 +30,13 @@ const struct plumb_spec *choose_spec(struct spec_choice *c,
 const struct plumb_spec *choose_spec_by_text(struct spec_choice *c,
                                              const char *text,
                                              struct plumb_error *err);
+
+/* Is any as good?  Then none is to be named. */
+bool any_spec_will_do(const struct spec_choice *c,
+                      const struct plumb_history *h);
+
+/* How many arguments operations have, for readers; of NULL nobody knows. */
+struct plumb_signature signature_of(const struct plumb_spec *spec);
 void spec_choice_release(struct spec_choice *c);
 
 #endif

@@ -41,11 +41,6 @@ enum plumb_status feed_open(struct feed *f, const char *path, bool follow,
     return PLUMB_OK;
 }
 
-void feed_took(struct feed *f, size_t size)
-{
-    f->given = size;
-}
-
 void feed_close(struct feed *f)
 {
     if (f->file > STDIN_FILENO)
@@ -55,37 +50,15 @@ void feed_close(struct feed *f)
     f->file = -1;
 }
 
-/* Behind the last end of a line; 0 if there is none.  What has none is not
- * looked at again, however long a line becomes. */
-static size_t whole_lines(struct feed *f)
-{
-    const size_t fresh = f->size - f->endless;
-    const char *const last =
-        fresh ? memrchr(f->data + f->endless, '\n', fresh) : NULL;
-    if (!last)
-        f->endless = f->size;
-    return last ? (size_t)(last - f->data) + 1 : 0;
-}
-
-static void drop_given(struct feed *f)
-{
-    if (f->given && f->size > f->given)
-        memmove(f->data, f->data + f->given, f->size - f->given);
-    if (f->given)
-        f->endless = 0;
-    f->size -= f->given;
-    f->given = 0;
-}
-
 /* -1: an error; 0: the end; 1: something was read, or nothing came. */
-static int read_some(struct feed *f, unsigned milliseconds, bool *came)
+static int read_some(struct feed *f, unsigned milliseconds, size_t *came)
 {
     struct pollfd p = { .fd = f->file, .events = POLLIN };
-    *came = false;
+    *came = 0;
     const int ready = poll(&p, 1, (int)milliseconds);
     if (ready <= 0)
         return ready == 0 || errno == EINTR ? 1 : -1;
-    const ssize_t n = read(f->file, f->data + f->size, f->capacity - f->size);
+    const ssize_t n = read(f->file, f->data, f->capacity);
     if (n < 0)
         return errno == EINTR || errno == EAGAIN ? 1 : -1;
     if (n == 0 && f->waits) {
@@ -93,26 +66,17 @@ static int read_some(struct feed *f, unsigned milliseconds, bool *came)
         return 1;
     }
     f->waits = false;
-    f->size += (size_t)n;
-    *came = n > 0;
+    *came = (size_t)n;
     return n > 0;
 }
 
 static bool make_room(struct feed *f)
 {
     void *block = f->data;
-    if (!plumb_grow(f->budget, &block, &f->capacity, f->size + AT_ONCE, 1))
+    if (!plumb_grow(f->budget, &block, &f->capacity, AT_ONCE, 1))
         return false;
     f->data = block;
     return true;
-}
-
-static enum plumb_status give(struct feed *f, size_t size, const char **piece,
-                              size_t *given)
-{
-    *piece = f->data;
-    *given = f->given = size;
-    return PLUMB_OK;
 }
 
 /* Whoever rotates logs moves the file, and makes a new one of its name. */
@@ -147,32 +111,25 @@ static enum plumb_status look_at_file(struct feed *f, struct plumb_error *err)
 
 /* The end of what there is. */
 static enum plumb_status end(struct feed *f, unsigned milliseconds,
-                             const char **piece, size_t *size,
                              struct plumb_error *err)
 {
-    if (f->follow) {
-        const enum plumb_status status = look_at_file(f, err);
-        if (status != PLUMB_OK)
-            return status;
+    if (!f->follow)
+        return PLUMB_END;
+    const enum plumb_status status = look_at_file(f, err);
+    if (status == PLUMB_OK)
         poll(NULL, 0, milliseconds < NAP ? (int)milliseconds : NAP);
-        return give(f, 0, piece, size);
-    }
-    f->ended = true;
-    return f->size ? give(f, f->size, piece, size) : PLUMB_END;
+    return status;
 }
 
 enum plumb_status feed_next(struct feed *f, unsigned milliseconds,
                             const char **piece, size_t *size,
                             struct plumb_error *err)
 {
-    bool came;
-    drop_given(f);
     if (!make_room(f))
         return plumb_fail_memory(err);
-    const int more = read_some(f, milliseconds, &came);
+    const int more = read_some(f, milliseconds, size);
+    *piece = f->data;
     if (more < 0)
         return fail_reading(err);
-    if (more == 0)
-        return end(f, milliseconds, piece, size, err);
-    return give(f, came ? whole_lines(f) : 0, piece, size);
+    return more ? PLUMB_OK : end(f, milliseconds, err);
 }

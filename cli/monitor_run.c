@@ -20,9 +20,10 @@
 #include <unistd.h>
 
 enum {
-    PATIENCE = 100,   /* milliseconds between looks at the clock     */
-    NAP = 20,         /* ... and at a recording that is being written */
-    AT_ONCE = 1 << 15 /* events of a recording */
+    PATIENCE = 100,    /* milliseconds between looks at the clock     */
+    NAP = 20,          /* ... and at a recording that is being written */
+    AT_ONCE = 1 << 15, /* events of a recording */
+    ENOUGH = 1 << 12   /* operations to choose a specification by */
 };
 
 struct monitoring {
@@ -33,7 +34,9 @@ struct monitoring {
     struct spec_choice specs;
     struct plumb_spec *given;
     const struct plumb_spec *spec;
-    struct plumb_live *live;    /* NULL until the first piece */
+    bool named;                 /* the source names it, or its functions do */
+    bool asked;                 /* for it */
+    struct plumb_live *live;    /* NULL until the specification is known */
     struct input input;         /* of what is read as a whole ... */
     struct plumb_history whole; /* ... and what is in it */
     uint64_t told, told_events; /* when health was, and of how many */
@@ -64,40 +67,101 @@ static void look_at_clock(struct monitoring *m)
 
 /* ---- following ---- */
 
-/* The first piece tells what it is, if nobody does. */
+/* Choose the specification by the operations so far, unless it is given, and
+ * follow from the first event. */
 static enum plumb_status begin(struct monitoring *m, struct plumb_error *err)
 {
     struct plumb_builder *const b = plumb_stream_builder(&m->stream);
     struct plumb_history h;
     struct plumb_text notes;
-    if (!b || !b->a || !b->count)
-        return PLUMB_OK;
     plumb_builder_view(b, &h);
     plumb_text_init(&notes, NULL);
-    m->spec = choose_spec(&m->specs, &h, m->feed.name, &notes, err);
-    if (m->spec && notes.size && !m->with->quiet)
+    const struct plumb_spec *const spec =
+        choose_spec(&m->specs, &h, m->feed.name, &notes, err);
+    if (spec && notes.size && !m->with->quiet)
         fputs(plumb_text_string(&notes), stderr);
     plumb_text_release(&notes);
-    if (!m->spec)
+    if (!spec)
         return PLUMB_EINPUT;
+    plumb_live_close(m->live);
+    m->spec = spec;
+    m->named = h.spec;
     m->live = plumb_live_open(m->spec, m->budget);
     return m->live ? PLUMB_OK : plumb_fail_memory(err);
 }
 
-/* `status`: how reading went.  What came before a mistake may be a violation. */
-static enum plumb_status take(struct monitoring *m, enum plumb_status status,
-                              struct plumb_error *err)
+/* The first operations may suggest several specifications: wait for more. */
+static enum plumb_status try_to_begin(struct monitoring *m, bool last,
+                                      struct plumb_error *err)
+{
+    const struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    struct plumb_error mine;
+    if (!b || !b->a || !b->count)
+        return PLUMB_OK;
+    const enum plumb_status status = begin(m, &mine);
+    if (status == PLUMB_EINPUT && !last && b->count < ENOUGH)
+        return PLUMB_OK;
+    if (status != PLUMB_OK)
+        *err = mine;
+    return status;
+}
+
+/* Does the source name another specification now, or none any more?  Readers of
+ * Jepsen's formats name one by all functions so far. */
+static bool is_named_otherwise(struct monitoring *m)
+{
+    const struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    struct plumb_error err;
+    if (!b->spec)
+        return m->named;
+    return m->spec != choose_spec_by_text(&m->specs,
+                                          plumb_builder_text(b, b->spec, NULL),
+                                          &err);
+}
+
+static bool can_choose_again(const struct monitoring *m)
+{
+    return m->live && !m->given && plumb_live_has_all(m->live);
+}
+
+/* The chosen specification does not have an operation.  Choose again by all that
+ * have come: is it another one? */
+static bool chooses_another(struct monitoring *m)
+{
+    const struct plumb_spec *const spec = m->spec;
+    struct plumb_error err;
+    return can_choose_again(m) && begin(m, &err) == PLUMB_OK && m->spec != spec;
+}
+
+static enum plumb_status follow_events(struct monitoring *m,
+                                       struct plumb_error *err)
 {
     struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    if (can_choose_again(m) && is_named_otherwise(m) &&
+        begin(m, err) != PLUMB_OK)
+        return err->status;
+    const enum plumb_status status = plumb_live_take(m->live, b, err);
+    return status == PLUMB_EINPUT && chooses_another(m)
+               ? plumb_live_take(m->live, b, err)
+               : status;
+}
+
+/* `status`: how reading went.  What came before a mistake may be a violation. */
+static enum plumb_status take(struct monitoring *m, enum plumb_status status,
+                              bool last, struct plumb_error *err)
+{
     struct plumb_error mine;
     if (status != PLUMB_OK && status != PLUMB_EINPUT)
         return status;
-    const enum plumb_status begun = m->live ? PLUMB_OK : begin(m, &mine);
-    if (begun != PLUMB_OK)
-        *err = mine;
-    if (!m->live)
-        return begun != PLUMB_OK ? begun : status;
-    const enum plumb_status taken = plumb_live_take(m->live, b, &mine);
+    if (!m->live) {
+        const enum plumb_status begun =
+            try_to_begin(m, last || status != PLUMB_OK, &mine);
+        if (begun != PLUMB_OK)
+            *err = mine;
+        if (!m->live)
+            return begun != PLUMB_OK ? begun : status;
+    }
+    const enum plumb_status taken = follow_events(m, &mine);
     if (plumb_live_state(m->live)->verdict == PLUMB_NOT_LINEARIZABLE)
         return PLUMB_OK;
     if (taken != PLUMB_OK)
@@ -113,9 +177,16 @@ static bool is_over(const struct monitoring *m)
 static enum plumb_status end(struct monitoring *m, struct plumb_error *err)
 {
     struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    if (!m->live && b && !m->with->quiet)
+        say("note: %s: this history has no operations", m->feed.name);
     if (!m->live)
         return b ? PLUMB_OK : PLUMB_END;
-    return plumb_live_end(m->live, b, m->budget, err);
+    enum plumb_status status = plumb_live_end(m->live, b, m->budget, err);
+    if (status != PLUMB_EINPUT || !chooses_another(m))
+        return status;
+    status = plumb_live_take(m->live, b, err);
+    return status == PLUMB_OK ? plumb_live_end(m->live, b, m->budget, err)
+                              : status;
 }
 
 /* It knows itself whether somebody writes it. */
@@ -128,7 +199,7 @@ static enum plumb_status follow_recording(struct monitoring *m,
         const enum plumb_recorded found =
             plumb_stream_take(&m->stream, AT_ONCE, err);
         status = take(m, found == PLUMB_RECORDED_ERROR ? err->status : PLUMB_OK,
-                      err);
+                      found == PLUMB_RECORDED_END, err);
         if (status == PLUMB_OK && found == PLUMB_RECORDED_END && !is_over(m))
             return end(m, err);
         if (status == PLUMB_OK && found == PLUMB_RECORDED_LATER)
@@ -159,7 +230,7 @@ static enum plumb_status play(struct monitoring *m,
     while (status == PLUMB_OK && !is_over(m)) {
         status = plumb_stream_play_some(&m->stream, AT_ONCE, err);
         const bool last = status == PLUMB_END;
-        status = take(m, last ? PLUMB_OK : status, err);
+        status = take(m, last ? PLUMB_OK : status, last, err);
         if (status == PLUMB_OK && last && !is_over(m))
             return end(m, err);
         if (status == PLUMB_OK)
@@ -198,9 +269,33 @@ static enum plumb_status read_whole(struct monitoring *m,
         status = input_reader(&m->input, m->with->format, PLUMB_TIES_OF_FORMAT,
                               &reader, err);
     if (status == PLUMB_OK)
+        plumb_reader_signature(reader, signature_of(m->given));
+    if (status == PLUMB_OK)
         status = follow_whole(m, reader, err);
     plumb_reader_close(reader);
     return status;
+}
+
+/* No more comes at the moment, and the specification is still open. */
+static void ask_for_spec(struct monitoring *m)
+{
+    const struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    struct plumb_error err = { 0 };
+    if (m->asked || m->live || m->with->quiet || !b || !b->a || !b->count)
+        return;
+    m->asked = true;
+    if (begin(m, &err) == PLUMB_EINPUT)
+        say("note: %s: waiting for more operations, or %s", m->feed.name,
+            err.message);
+}
+
+/* There are no more pieces. */
+static enum plumb_status end_text(struct monitoring *m, struct plumb_error *err)
+{
+    enum plumb_status status = plumb_stream_end(&m->stream, err);
+    if (status != PLUMB_END)
+        status = take(m, status, true, err);
+    return status == PLUMB_OK && !is_over(m) ? end(m, err) : status;
 }
 
 static enum plumb_status follow_text(struct monitoring *m,
@@ -214,14 +309,12 @@ static enum plumb_status follow_text(struct monitoring *m,
             return status;
         status = feed_next(&m->feed, PATIENCE, &piece, &size, err);
         if (status == PLUMB_END)
-            return end(m, err);
-        if (status == PLUMB_OK && size && !m->feed.ended) {
-            size = plumb_stream_whole(&m->stream, piece, size);
-            feed_took(&m->feed, size);
-        }
+            return end_text(m, err);
         if (status == PLUMB_OK && size)
-            status =
-                take(m, plumb_stream_feed(&m->stream, piece, size, err), err);
+            status = take(m, plumb_stream_feed(&m->stream, piece, size, err),
+                          false, err);
+        else if (status == PLUMB_OK)
+            ask_for_spec(m);
         if (status != PLUMB_OK)
             return status;
         look_at_clock(m);
@@ -431,6 +524,7 @@ static enum exit_status monitor(struct monitoring *m)
         feed_open(&m->feed, m->with->file, m->with->follow, m->budget, &err);
     if (status == PLUMB_OK) {
         plumb_stream_init(&m->stream, m->with->format, m->budget);
+        m->stream.signature = signature_of(m->given);
         m->told = nanoseconds_now();
         status = follow(m, &err);
         if (status == PLUMB_END) { /* it was empty */

@@ -52,6 +52,7 @@ static void test_history(struct test *t, const struct input *in,
     }
     s->history = *h;
     s->has_history = true;
+    s->any_spec = any_spec_will_do(&t->specs, h);
     s->spec = choose_spec(&t->specs, h, s->name, &s->complaint, &err);
     if (!s->spec)
         subject_fails(s, &err);
@@ -99,6 +100,8 @@ static void test_input(struct test *t)
     if (status == PLUMB_OK) {
         status = input_reader(&in, PLUMB_FORMAT_AUTO, PLUMB_TIES_OF_FORMAT,
                               &reader, &err);
+        if (status == PLUMB_OK)
+            plumb_reader_signature(reader, signature_of(t->specs.given));
         if (status == PLUMB_OK)
             test_all(t, &in, reader);
         plumb_reader_close(reader);

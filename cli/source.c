@@ -68,6 +68,8 @@ static enum plumb_status open_file(struct source *s, struct input *in,
         status = input_open(in, path, s->budget, err);
     if (status == PLUMB_OK)
         status = input_reader(in, s->format, s->ties, &s->reader, err);
+    if (status == PLUMB_OK)
+        plumb_reader_signature(s->reader, signature_of(s->specs->given));
     return status;
 }
 
@@ -116,6 +118,7 @@ static void give_history(struct source *s, struct subject *subject,
     subject->has_history = true;
     subject->history = *h;
     subject->number = (uint32_t)s->given;
+    subject->any_spec = any_spec_will_do(s->specs, h);
     subject->spec = choose_spec(s->specs, h, subject->name, &subject->complaint,
                                 &subject->error);
     if (!subject->spec)

@@ -63,6 +63,18 @@ enum plumb_status plumb_reader_validate(struct plumb_reader *reader,
                                         struct plumb_error *err);
 void plumb_reader_close(struct plumb_reader *reader);
 
+/* Some sources (jepsen, edn) give a call and its response one value in common.
+ * Whoever knows the specification that will judge their histories says how many
+ * arguments operations take there (plumb_spec_takes()); else that is told by
+ * their names.  `context` must outlive the reader. */
+struct plumb_signature {
+    bool (*takes)(const void *context, const char *name, size_t length,
+                  size_t nargs);
+    const void *context;
+};
+void plumb_reader_signature(struct plumb_reader *reader,
+                            struct plumb_signature signature);
+
 /* Of a recording that was not closed: nobody writes to it any more, and nobody
  * did while the bytes were copied, so that all of it can be used.  Unless this
  * is said, what came last is left out. */

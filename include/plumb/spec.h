@@ -100,6 +100,10 @@ enum plumb_status plumb_spec_from_user(const struct plumb_user_spec *user,
                                        struct plumb_error *err);
 void plumb_spec_free(struct plumb_spec *spec);
 
+/* Has it an operation of that name with so many arguments? */
+bool plumb_spec_takes(const struct plumb_spec *spec, const char *name,
+                      size_t length, size_t nargs);
+
 /* As given, and normalised: what was parsed. */
 const char *plumb_spec_text(const struct plumb_spec *spec);
 const struct plumb_user_spec *plumb_spec_user(const struct plumb_spec *spec);

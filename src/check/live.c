@@ -40,6 +40,7 @@ struct plumb_live {
     struct plumb_live_op *op; /* by thread, the open ones */
     size_t ops;
     bool forgets; /* something was forgotten */
+    bool hurries; /* ... as soon as it can be */
     /* Symbols and objects that were needed when some were forgotten. */
     uint32_t names, objects;
 
@@ -413,7 +414,7 @@ static void rename_all(struct plumb_live *l, struct plumb_builder *b,
 static void forget_names(struct plumb_live *l, struct plumb_builder *b)
 {
     struct plumb_renaming r;
-    if (b->a->symbols.count < NAMES + 2 * l->names &&
+    if (!l->hurries && b->a->symbols.count < NAMES + 2 * l->names &&
         b->objects < OBJECTS + 2 * l->objects)
         return;
     if (plumb_renaming_open(&r, b))
@@ -518,7 +519,8 @@ static enum plumb_status keep_all(struct plumb_live *l, struct plumb_builder *b,
     l->state.open = plumb_builder_open(b);
     l->state.resident = b->count;
     const bool settled = is_settled(l, b);
-    if (b->count < BATCH || (!settled && b->count < 2 * l->last))
+    if (l->hurries ? !settled
+                   : b->count < BATCH || (!settled && b->count < 2 * l->last))
         return PLUMB_OK;
     const enum plumb_status status = decide(l, b, l->budget, err);
     if (status == PLUMB_OK && settled && l->state.verdict == PLUMB_LINEARIZABLE)
@@ -565,7 +567,7 @@ static enum plumb_status follow_all(struct plumb_live *l,
     if (status == PLUMB_OK && can_begin_anew(l))
         return begin_anew(l, b, err);
     if (status != PLUMB_OK || l->state.verdict != PLUMB_LINEARIZABLE ||
-        (!l->forgets && b->count < DOUBTED))
+        (!l->forgets && !l->hurries && b->count < DOUBTED))
         return status;
     l->forgets = true;
     l->seen = 0;
@@ -584,6 +586,16 @@ enum plumb_status plumb_live_take(struct plumb_live *l, struct plumb_builder *b,
     if (!look_at(l, b))
         return no_room(l);
     return l->class ? follow_all(l, b, err) : keep_all(l, b, err);
+}
+
+void plumb_live_hurry(struct plumb_live *l)
+{
+    l->hurries = true;
+}
+
+bool plumb_live_has_all(const struct plumb_live *l)
+{
+    return !l->forgets && !l->before;
 }
 
 enum plumb_status plumb_live_end(struct plumb_live *l, struct plumb_builder *b,

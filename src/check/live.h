@@ -44,6 +44,13 @@ void plumb_live_close(struct plumb_live *l);
 enum plumb_status plumb_live_take(struct plumb_live *l, struct plumb_builder *b,
                                   struct plumb_error *err);
 
+/* For tests: forget whatever can be forgotten, whenever events were taken. */
+void plumb_live_hurry(struct plumb_live *l);
+
+/* Is every event of the stream still there?  Then another specification can
+ * follow it from its beginning. */
+bool plumb_live_has_all(const struct plumb_live *l);
+
 /* The stream has ended: decide what was kept, on this budget. */
 enum plumb_status plumb_live_end(struct plumb_live *l, struct plumb_builder *b,
                                  struct plumb_budget *budget,

@@ -100,6 +100,7 @@ void plumb_builder_free(struct plumb_builder *b)
     plumb_release(g, b->object_of,
                   b->object_of_capacity * sizeof *b->object_of);
     plumb_release(g, b->open_op, b->open_op_capacity * sizeof *b->open_op);
+    plumb_release(g, b->promise, b->promise_capacity * sizeof *b->promise);
     plumb_release(g, b->interval, b->interval_capacity * sizeof *b->interval);
     plumb_release(g, b->log, b->log_capacity * sizeof *b->log);
     plumb_release(g, b, sizeof *b);
@@ -372,6 +373,8 @@ enum plumb_status plumb_builder_call(struct plumb_builder *b, uint32_t thread,
     };
     set_origin(b, 2 * (size_t)b->count, origin);
     b->a->origin[2 * (size_t)b->count + 1] = (struct plumb_origin){ 0, 0 };
+    if (t - 1 < b->promise_capacity)
+        b->promise[t - 1].given = false;
     b->open_op[t - 1] = ++b->count;
     b->open++;
     return PLUMB_OK;
@@ -446,6 +449,39 @@ const struct plumb_op *plumb_builder_open_call(const struct plumb_builder *b,
     if (args)
         *args = pool(b->a) + o->values;
     return o;
+}
+
+/* The index of a thread that is known to have an open call. */
+static uint32_t calling_thread(const struct plumb_builder *b, uint32_t thread)
+{
+    assert(plumb_builder_open_call(b, thread, NULL));
+    return b->thread_of[thread] - 1;
+}
+
+bool plumb_builder_promise(struct plumb_builder *b, uint32_t thread,
+                           struct plumb_value value)
+{
+    const uint32_t t = calling_thread(b, thread);
+    const size_t old = b->promise_capacity;
+    void *block = b->promise;
+    if (!plumb_grow(b->budget, &block, &b->promise_capacity, (size_t)t + 1,
+                    sizeof *b->promise))
+        return false;
+    b->promise = block;
+    for (size_t i = old; i < b->promise_capacity; i++)
+        b->promise[i].given = false;
+    b->promise[t] = (struct plumb_promise){ true, value };
+    return true;
+}
+
+bool plumb_builder_promised(const struct plumb_builder *b, uint32_t thread,
+                            struct plumb_value *value)
+{
+    const uint32_t t = calling_thread(b, thread);
+    if (t >= b->promise_capacity || !b->promise[t].given)
+        return false;
+    *value = b->promise[t].value;
+    return true;
 }
 
 enum plumb_status plumb_builder_interval(struct plumb_builder *b,

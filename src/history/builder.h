@@ -16,6 +16,12 @@ struct plumb_timed {
     bool called, returned;
 };
 
+/* The result of an open call, if the call named it already. */
+struct plumb_promise {
+    bool given;
+    struct plumb_value value;
+};
+
 /* The arrays of a history: while it is built, and as its owner afterwards. */
 struct plumb_arrays {
     struct plumb_owner owner; /* first: the history sees only this */
@@ -37,6 +43,8 @@ struct plumb_builder {
     size_t thread_of_capacity, object_of_capacity;
     uint32_t *open_op; /* by thread index: operation + 1 */
     size_t open_op_capacity;
+    struct plumb_promise *promise; /* by thread index, where there are any */
+    size_t promise_capacity;
     struct plumb_timed *interval;
     size_t intervals, interval_capacity;
     struct plumb_budget *budget;
@@ -72,6 +80,24 @@ void plumb_builder_view(const struct plumb_builder *b, struct plumb_history *h);
 /* Forget the log, and all operations that are not open.  Those get new indexes,
  * and ranks. */
 void plumb_builder_settle(struct plumb_builder *b);
+
+/* ---- for readers ---- */
+
+/* The text of a symbol: until there is another one. */
+static inline const char *plumb_builder_text(const struct plumb_builder *b,
+                                             uint32_t symbol, size_t *length)
+{
+    return plumb_symbol_text(&b->a->symbols, symbol, length);
+}
+
+/* The open call of `thread` named its result: remember that until the response.
+ * False when memory is used up. */
+bool plumb_builder_promise(struct plumb_builder *b, uint32_t thread,
+                           struct plumb_value value);
+
+/* Did it?  Then `value` is the result it named. */
+bool plumb_builder_promised(const struct plumb_builder *b, uint32_t thread,
+                            struct plumb_value *value);
 
 /* The index + 1 of a thread by its symbol, made on first sight.  0 when memory
  * is used up. */

@@ -8,32 +8,30 @@
  * call.  Operations that take an item out tell it at the return, or at the
  * call already: "call pop(3)" and a bare "return" is a pop that gave 3.  A
  * bare return of one that told nothing is empty.  What was told at the call
- * waits in `told` until the return.
+ * the builder keeps until the return.
  *
  * An id that repeats its open call word for word tries again: the first try
  * stays pending.  Any other call in its place is an error. */
 #include "base/fail.h"
-#include "base/memory.h"
+#include "history/builder.h"
 #include "history/lines.h"
 #include "history/roles.h"
 #include <string.h>
 
 enum { LOOK_AT = 4096, MOST_VALUES = 256 };
 
-struct told {
-    bool given, takes; /* a value; by an operation that takes items out */
-    struct plumb_value value;
+/* Of the history so far. */
+struct known {
+    bool any;   /* anything at all was read                  */
+    bool keyed; /* a set or a map: remove(x) has an argument */
+    bool has_hint;
 };
 
 struct history {
     struct plumb_reader *reader;
+    struct known *known;
     struct plumb_lines lines;
-    bool any;   /* anything at all was read                  */
-    bool keyed; /* a set or a map: remove(x) has an argument */
-    bool has_hint;
-    uint32_t object;   /* symbol */
-    struct told *told; /* by thread symbol */
-    size_t capacity;
+    uint32_t object; /* symbol */
 };
 
 /* One event: what stands behind its id. */
@@ -142,19 +140,6 @@ static enum plumb_status read_values(struct history *h, const char *at,
 
 /* ---- events ---- */
 
-static struct told *told_by(struct history *h, uint32_t thread)
-{
-    const size_t old = h->capacity;
-    void *block = h->told;
-    if (!plumb_grow(h->reader->budget, &block, &h->capacity, (size_t)thread + 1,
-                    sizeof *h->told))
-        return NULL;
-    h->told = block;
-    if (h->capacity > old)
-        memset(h->told + old, 0, (h->capacity - old) * sizeof *h->told);
-    return h->told + thread;
-}
-
 static bool takes_items(const struct history *h, const struct plumb_field *name,
                         size_t nargs)
 {
@@ -162,7 +147,7 @@ static bool takes_items(const struct history *h, const struct plumb_field *name,
         return false;
     /* remove(x) of a set, or of we know not what, removes its argument */
     return !nargs || !plumb_name_is(name->text, name->length, "remove") ||
-           (h->has_hint && !h->keyed);
+           (h->known->has_hint && !h->known->keyed);
 }
 
 /* The name of the operation, and its arguments: name, name(a, b), name a b. */
@@ -242,18 +227,41 @@ static enum plumb_status read_call(struct history *h, const struct event *e,
         status = read_values(h, args, stop, value, &count, err);
     if (status != PLUMB_OK)
         return status;
-    struct told *const told = told_by(h, thread);
     const uint32_t symbol = plumb_builder_symbol(b, name.text, name.length);
-    if (!told || symbol == UINT32_MAX)
+    if (symbol == UINT32_MAX)
         return plumb_fail_memory(err);
     const bool takes = takes_items(h, &name, count);
     if (takes && count > 1)
         return fail_many(&name, err);
     status = add_call(h, e, thread, symbol, value, takes ? 0 : count, err);
-    *told = (struct told){ takes && count == 1, takes, plumb_nil() };
-    if (told->given)
-        told->value = value[0];
+    if (status == PLUMB_OK && takes && count &&
+        !plumb_builder_promise(b, thread, value[0]))
+        return plumb_fail_memory(err);
     return status;
+}
+
+/* What is known of a call when it returns. */
+struct told {
+    bool takes; /* items out */
+    bool given; /* it told which */
+    struct plumb_value value;
+};
+
+/* An operation that takes items out is the only one of its names that has no
+ * argument, see takes_items(). */
+static struct told told_by(const struct history *h, uint32_t thread)
+{
+    const struct plumb_builder *const b = h->reader->builder;
+    const struct plumb_op *const open =
+        plumb_builder_open_call(b, thread, NULL);
+    struct told told = { .takes = false, .value = plumb_nil() };
+    if (!open)
+        return told;
+    size_t length;
+    const char *const name = plumb_builder_text(b, open->name, &length);
+    told.takes = !open->nargs && plumb_role_of(name, length) == PLUMB_ROLE_TAKE;
+    told.given = plumb_builder_promised(b, thread, &told.value);
+    return told;
 }
 
 /* A return of nothing but a term: empty, or full where items are added. */
@@ -285,22 +293,20 @@ static enum plumb_status read_return(struct history *h, const struct event *e,
     size_t count = 0;
     plumb_lines_field(&h->lines, &at, &rest);
     const bool alone = skip_blanks(at, h->lines.stop) == h->lines.stop;
-    struct told *const told = told_by(h, thread);
-    if (!told)
-        return plumb_fail_memory(err);
-    if (alone && is_term(&rest, told))
+    const struct told told = told_by(h, thread);
+    if (alone && is_term(&rest, &told))
         return respond(h, e, thread, *rest.text == 'e' ? "empty" : "full", NULL,
                        0, err);
     const enum plumb_status status =
         read_values(h, rest.text, h->lines.stop, value, &count, err);
     if (status != PLUMB_OK)
         return status;
-    if (!told->takes)
+    if (!told.takes)
         return respond(h, e, thread, "ok", value, count, err);
     if (!count)
-        return respond(h, e, thread, told->given ? "ok" : "empty", &told->value,
-                       told->given ? 1 : 0, err);
-    if (told->given && !plumb_value_equal(told->value, value[0]))
+        return respond(h, e, thread, told.given ? "ok" : "empty", &told.value,
+                       told.given ? 1 : 0, err);
+    if (told.given && !plumb_value_equal(told.value, value[0]))
         return plumb_field_fail(err, &rest,
                                 "return %s, but the call names another value");
     return respond(h, e, thread, "ok", value, count, err);
@@ -363,7 +369,7 @@ static enum plumb_status read_header(struct history *h, struct plumb_error *err)
     struct plumb_field type;
     if (!find_type(&h->lines, &type))
         return PLUMB_OK;
-    h->any = true;
+    h->known->any = true;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (!plumb_name_is(type.text, type.length, types[i].name))
             continue;
@@ -372,8 +378,8 @@ static enum plumb_status read_header(struct history *h, struct plumb_error *err)
         if (symbol == UINT32_MAX)
             return plumb_fail_memory(err);
         plumb_builder_spec(h->reader->builder, symbol);
-        h->has_hint = true;
-        h->keyed = types[i].keyed;
+        h->known->has_hint = true;
+        h->known->keyed = types[i].keyed;
     }
     return PLUMB_OK;
 }
@@ -387,7 +393,7 @@ static enum plumb_status read_line(struct history *h, struct plumb_error *err)
         return PLUMB_OK;
     if (*first.text == '#')
         return read_header(h, err);
-    h->any = true;
+    h->known->any = true;
     if (!find_event(&h->lines, &e))
         return plumb_field_fail(err, &first,
                                 "expected [id] call or [id] return, found %s");
@@ -403,19 +409,15 @@ static enum plumb_status read_lines(struct history *h, struct plumb_error *err)
         return plumb_fail_memory(err);
     while (status == PLUMB_OK && plumb_lines_next(&h->lines))
         status = read_line(h, err);
-    return status == PLUMB_OK && !h->any ? PLUMB_END : status;
+    return status == PLUMB_OK && !h->known->any ? PLUMB_END : status;
 }
 
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 {
-    struct history h = { .reader = r };
-    if (r->at >= r->size)
-        return PLUMB_END;
-    plumb_lines_init(&h.lines, r->data, r->size);
+    struct history h = { .reader = r, .known = r->state };
+    plumb_lines_open(&h.lines, r);
     const enum plumb_status status = read_lines(&h, err);
-    plumb_release(r->budget, h.told, h.capacity * sizeof *h.told);
-    r->at = r->size;
-    r->line = h.lines.line;
+    plumb_lines_close(&h.lines, r);
     return status;
 }
 
@@ -443,6 +445,9 @@ const struct plumb_format_class plumb_format_callret = {
     .name = "callret",
     .what = "call and return lines of LiMo and Violin: [1] call push(2)",
     .ties = PLUMB_TIES_CALL_FIRST,
+    .in_order = true,
+    .by_line = true,
+    .state = sizeof(struct known),
     .detect = detect,
     .next = next,
 };

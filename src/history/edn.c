@@ -5,7 +5,10 @@
  * Each vector or list of such maps is a history; maps that stand in none make
  * one history together.  A map is read in two passes: its keys are found
  * first, since only then it is known whether a client's value is worth
- * understanding; the nemesis may say what it likes. */
+ * understanding; the nemesis may say what it likes.
+ *
+ * Pieces of a stream end anywhere.  A map that does not end in one is read
+ * again when there is more. */
 #include "base/fail.h"
 #include "history/jepsenop.h"
 #include "history/lines.h"
@@ -13,10 +16,20 @@
 
 enum { LOOK_AT = 4096 }; /* bytes that detecting looks at */
 
+/* Of the history so far. */
+struct known {
+    struct plumb_jepsen_known jepsen;
+    bool maps; /* it is of maps outside any collection */
+    char open; /* or of a collection: [ or (, else 0   */
+    struct plumb_origin opened;
+};
+
 struct history {
     struct plumb_reader *reader;
+    struct known *known;
     struct plumb_jepsen jepsen;
     struct plumb_edn edn;
+    bool whole; /* the map that is being read: all of it is there */
     struct plumb_edn_values values;
 };
 
@@ -92,15 +105,6 @@ static enum plumb_status find_keys(struct plumb_edn *e,
     }
 }
 
-/* Jepsen numbers its clients; anything else is the nemesis or its like. */
-static bool is_client(const struct map *m)
-{
-    const struct plumb_edn_token *const t = &m->at[PROCESS].token;
-    int64_t number;
-    return t->kind == PLUMB_EDN_WORD &&
-           plumb_read_integer(t->text, t->length, &number) == PLUMB_NUMBER;
-}
-
 static enum plumb_status read_time(const struct map *m,
                                    struct plumb_jepsen_op *op,
                                    struct plumb_error *err)
@@ -115,77 +119,14 @@ static enum plumb_status read_time(const struct map *m,
                                err);
 }
 
-static bool is_tuple_tag(const struct plumb_edn_token *t)
-{
-    static const char prefix[] = "jepsen.independent";
-    return t->kind == PLUMB_EDN_TAG && t->length >= sizeof prefix - 1 &&
-           memcmp(t->text, prefix, sizeof prefix - 1) == 0;
-}
-
-/* A value's text as the name of an object. */
-static enum plumb_status name_part(struct history *h,
-                                   const struct plumb_edn_token *t,
-                                   const struct plumb_edn *after,
-                                   struct plumb_value key,
-                                   struct plumb_jepsen_op *op,
-                                   struct plumb_error *err)
-{
-    const char *const text = t->kind == PLUMB_EDN_OPEN ? t->begin : t->text;
-    const size_t length =
-        t->kind == PLUMB_EDN_OPEN ? (size_t)(after->at - t->begin) : t->length;
-    op->has_part = true;
-    op->part = key.tag == PLUMB_STR
-                   ? (uint32_t)key.bits
-                   : plumb_builder_symbol(h->reader->builder, text, length);
-    return op->part == UINT32_MAX ? plumb_fail_memory(err) : PLUMB_OK;
-}
-
-/* A tuple [key value] of jepsen.independent: the key names an object. */
-static enum plumb_status read_tuple(struct history *h, struct plumb_edn *e,
-                                    const struct plumb_edn_token *tag,
-                                    struct plumb_jepsen_op *op,
-                                    struct plumb_error *err)
-{
-    struct plumb_builder *const b = h->reader->builder;
-    struct plumb_budget *const budget = h->reader->budget;
-    struct plumb_edn_token t;
-    struct plumb_value key;
-    enum plumb_status status = plumb_edn_next(e, &t, err);
-    if (status == PLUMB_OK && t.bracket != '[')
-        status = plumb_edn_unexpected(&t, "the [ of a tuple", err);
-    if (status == PLUMB_OK)
-        status = plumb_edn_next(e, &t, err);
-    if (status == PLUMB_OK)
-        status = plumb_edn_value(e, &t, b, budget, &key, err);
-    if (status == PLUMB_OK)
-        status = name_part(h, &t, e, key, op, err);
-    if (status == PLUMB_OK)
-        status = plumb_edn_next(e, &t, err);
-    if (status == PLUMB_OK)
-        status = plumb_edn_list(e, &t, b, budget, &h->values, err);
-    if (status == PLUMB_OK)
-        status = plumb_edn_next(e, &t, err);
-    if (status == PLUMB_OK && t.bracket != ']')
-        status = fail_at(err, tag, "a tuple should have a key and a value");
-    return status;
-}
-
 static enum plumb_status read_value(struct history *h, const struct map *m,
                                     struct plumb_jepsen_op *op,
                                     struct plumb_error *err)
 {
     struct plumb_edn e = m->at[VALUE].after;
-    const struct plumb_edn_token *const t = &m->at[VALUE].token;
-    h->values.v[0] = plumb_nil();
-    h->values.count = 1;
-    if (!m->at[VALUE].given)
-        return PLUMB_OK;
-    op->is_empty = t->kind == PLUMB_EDN_KEYWORD &&
-                   plumb_text_is(t->text, t->length, "empty");
-    if (is_tuple_tag(t))
-        return read_tuple(h, &e, t, op, err);
-    return plumb_edn_list(&e, t, h->reader->builder, h->reader->budget,
-                          &h->values, err);
+    return m->at[VALUE].given ? plumb_jepsen_value(&h->jepsen, &e,
+                                                   &m->at[VALUE].token, op, err)
+                              : plumb_jepsen_no_value(&h->jepsen, op, err);
 }
 
 static enum plumb_status read_key(struct history *h, const struct map *m,
@@ -213,7 +154,16 @@ static enum plumb_status read_function(const struct map *m,
         return plumb_edn_unexpected(t, "the name of a function", err);
     op->function = t->text;
     op->function_length = t->length;
+    op->role = plumb_role_of(t->text, t->length);
     return PLUMB_OK;
+}
+
+static enum plumb_jepsen_type type_of(const struct map *m)
+{
+    const struct plumb_edn_token *const t = &m->at[TYPE].token;
+    return m->at[TYPE].given && t->kind == PLUMB_EDN_KEYWORD
+               ? plumb_jepsen_type_of(t->text, t->length)
+               : PLUMB_JEPSEN_NO_TYPE;
 }
 
 static enum plumb_status read_type(const struct map *m,
@@ -223,9 +173,7 @@ static enum plumb_status read_type(const struct map *m,
     const struct plumb_edn_token *const t = &m->at[TYPE].token;
     if (!m->at[TYPE].given)
         return fail_at(err, &m->open, "the operation has no :type");
-    op->type = t->kind == PLUMB_EDN_KEYWORD
-                   ? plumb_jepsen_type_of(t->text, t->length)
-                   : PLUMB_JEPSEN_NO_TYPE;
+    op->type = type_of(m);
     return op->type != PLUMB_JEPSEN_NO_TYPE
                ? PLUMB_OK
                : plumb_edn_unexpected(t, ":invoke, :ok, :fail or :info", err);
@@ -255,17 +203,35 @@ static enum plumb_status read_client(struct history *h, const struct map *m,
     return status == PLUMB_OK ? plumb_jepsen_add(&h->jepsen, &op, err) : status;
 }
 
+static bool is_client(const struct history *h, const struct map *m)
+{
+    const struct plumb_edn_token *const t = &m->at[PROCESS].token;
+    int64_t number;
+    const bool is_word = t->kind == PLUMB_EDN_WORD;
+    const bool is_number =
+        is_word &&
+        plumb_read_integer(t->text, t->length, &number) == PLUMB_NUMBER;
+    if (!is_word && t->kind != PLUMB_EDN_KEYWORD && t->kind != PLUMB_EDN_STRING)
+        return false;
+    return plumb_jepsen_is_client(&h->jepsen, t->text, t->length, is_number,
+                                  type_of(m));
+}
+
 static enum plumb_status read_map(struct history *h,
                                   const struct plumb_edn_token *open,
                                   struct plumb_error *err)
 {
     struct map m;
+    h->whole = false;
     const enum plumb_status status = find_keys(&h->edn, open, &m, err);
     if (status != PLUMB_OK)
         return status;
+    h->whole = true;
+    h->known->maps |= !h->known->open;
     if (!m.at[PROCESS].given)
         return fail_at(err, open, "the operation has no :process");
-    return is_client(&m) ? read_client(h, &m, err) : PLUMB_OK;
+    h->known->jepsen.any = true;
+    return is_client(h, &m) ? read_client(h, &m, err) : PLUMB_OK;
 }
 
 /* ---- histories ---- */
@@ -279,91 +245,122 @@ static enum plumb_status next_untagged(struct plumb_edn *e,
     return status == PLUMB_OK ? plumb_edn_untag(e, t, err) : status;
 }
 
-static enum plumb_status read_collection(struct history *h,
-                                         const struct plumb_edn_token *open,
-                                         struct plumb_error *err)
+static bool is_list(const struct plumb_edn_token *t)
 {
-    const char close = open->bracket == '[' ? ']' : ')';
-    for (;;) {
-        struct plumb_edn_token t;
-        enum plumb_status status = next_untagged(&h->edn, &t, err);
-        if (status != PLUMB_OK)
-            return status;
-        if (t.bracket == close)
-            return PLUMB_OK;
-        if (t.kind == PLUMB_EDN_END)
-            return plumb_fail(err, PLUMB_EINPUT, open->origin.line,
-                              open->origin.column, "%c is never closed",
-                              open->bracket);
-        if (t.bracket != '{')
-            return plumb_edn_unexpected(&t, "an operation map", err);
-        status = read_map(h, &t, err);
-        if (status != PLUMB_OK)
-            return status;
-    }
+    return t->bracket == '[' || t->bracket == '(';
 }
 
-/* Maps up to the end or the next collection; `open` began the first. */
-static enum plumb_status read_stream(struct history *h,
-                                     struct plumb_edn_token open,
-                                     struct plumb_error *err)
+/* Behind the last map: the end of the data.  In a piece that says nothing. */
+static enum plumb_status end_data(struct history *h, struct plumb_error *err)
+{
+    const struct known *const k = h->known;
+    if (!k->open || h->reader->more)
+        return PLUMB_END;
+    return plumb_fail(err, PLUMB_EINPUT, k->opened.line, k->opened.column,
+                      "%c is never closed", k->open);
+}
+
+/* A list begins: of this history, or the next one's.  */
+static void begin_list(struct history *h, const struct plumb_edn_token *t)
+{
+    h->reader->ended = h->known->maps;
+    if (h->known->maps)
+        return;
+    h->known->jepsen.any = true;
+    h->known->open = t->bracket;
+    h->known->opened = t->origin;
+}
+
+/* What comes next: a map, or the beginning or end of a collection of them. */
+static enum plumb_status read_item(struct history *h, struct plumb_error *err)
+{
+    struct known *const k = h->known;
+    struct plumb_edn_token t;
+    h->whole = false;
+    const enum plumb_status status = next_untagged(&h->edn, &t, err);
+    if (status != PLUMB_OK)
+        return status;
+    if (t.kind == PLUMB_EDN_END)
+        return end_data(h, err);
+    if (!k->jepsen.any)
+        h->reader->first = t.origin;
+    if (t.bracket == '{')
+        return read_map(h, &t, err);
+    if (!k->open && is_list(&t)) {
+        begin_list(h, &t);
+        return PLUMB_OK;
+    }
+    h->reader->ended = k->open && t.bracket == (k->open == '[' ? ']' : ')');
+    if (h->reader->ended)
+        return PLUMB_OK;
+    return plumb_edn_unexpected(&t,
+                                k->open || k->maps
+                                    ? "an operation map"
+                                    : "an operation map or a vector",
+                                err);
+}
+
+/* What failed because the piece ends there may go on in the next one. */
+static bool waits(const struct history *h, enum plumb_status status)
+{
+    return h->reader->more && !h->whole &&
+           (status == PLUMB_END ||
+            (status == PLUMB_EINPUT && h->edn.at == h->edn.end));
+}
+
+/* Up to the end of the history, or of the data: PLUMB_END. */
+static enum plumb_status read_items(struct history *h, struct plumb_error *err)
 {
     for (;;) {
-        enum plumb_status status = read_map(h, &open, err);
-        if (status != PLUMB_OK)
-            return status;
         const struct plumb_edn before = h->edn;
-        status = next_untagged(&h->edn, &open, err);
-        if (status != PLUMB_OK || open.kind == PLUMB_EDN_END)
-            return status;
-        if (open.bracket == '[' || open.bracket == '(') {
+        const enum plumb_status status = read_item(h, err);
+        const bool wait = waits(h, status);
+        if (wait || (h->reader->ended && h->known->maps))
             h->edn = before;
-            return PLUMB_OK;
-        }
-        if (open.bracket != '{')
-            return plumb_edn_unexpected(&open, "an operation map", err);
+        if (wait)
+            return PLUMB_END;
+        if (status != PLUMB_OK || h->reader->ended)
+            return status;
     }
 }
 
 static enum plumb_status read_history(struct history *h,
                                       struct plumb_error *err)
 {
-    struct plumb_edn_token t;
-    enum plumb_status status = next_untagged(&h->edn, &t, err);
-    if (status != PLUMB_OK)
-        return status;
-    if (t.kind == PLUMB_EDN_END)
-        return PLUMB_END;
-    if (t.bracket == '{')
-        status = read_stream(h, t, err);
-    else if (t.bracket == '[' || t.bracket == '(')
-        status = read_collection(h, &t, err);
-    else
-        status = plumb_edn_unexpected(&t, "an operation map or a vector", err);
-    return status == PLUMB_OK ? plumb_jepsen_hint(&h->jepsen, err) : status;
+    const enum plumb_status status = read_items(h, err);
+    const enum plumb_status hinted = plumb_jepsen_hint(&h->jepsen, err, status);
+    return hinted == PLUMB_OK && !h->known->jepsen.any ? PLUMB_END : hinted;
 }
 
-static const char *line_start(const struct plumb_reader *r)
+static enum plumb_status read_on(struct plumb_reader *r,
+                                 struct plumb_error *err)
 {
-    const char *const newline = memrchr(r->data, '\n', r->at);
-    return newline ? newline + 1 : r->data;
+    struct history h = { .reader = r,
+                         .known = r->state,
+                         .edn = { r->data + r->at, r->data + r->size,
+                                  r->data + r->at, r->line, 0, r->column } };
+    enum plumb_status status =
+        plumb_jepsen_begin(&h.jepsen, r, &h.known->jepsen, err);
+    if (status == PLUMB_OK)
+        status = read_history(&h, err);
+    r->at = status == PLUMB_OK || status == PLUMB_END
+                ? (size_t)(h.edn.at - r->data)
+                : r->size;
+    r->line = h.edn.line;
+    r->column = h.edn.before + (size_t)(h.edn.at - h.edn.line_start);
+    return status;
 }
 
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 {
-    if (r->at >= r->size)
-        return PLUMB_END;
-    struct history h = { .reader = r,
-                         .edn = { r->data + r->at, r->data + r->size,
-                                  line_start(r), r->line, 0 } };
-    enum plumb_status status =
-        plumb_jepsen_begin(&h.jepsen, r->builder, r->budget, err);
-    if (status == PLUMB_OK)
-        status = read_history(&h, err);
-    plumb_jepsen_end(&h.jepsen);
-    r->at = status == PLUMB_OK ? (size_t)(h.edn.at - r->data) : r->size;
-    r->line = h.edn.line;
-    return status;
+    struct known *const known = r->state;
+    return plumb_jepsen_next(r, &known->jepsen, read_on, err);
+}
+
+static void forget(struct plumb_reader *r)
+{
+    struct known *const known = r->state;
+    plumb_jepsen_forget(&known->jepsen, r->budget);
 }
 
 /* ---- detecting ---- */
@@ -376,7 +373,7 @@ static bool first_inside(struct plumb_edn *e, struct plumb_edn_token *t)
     for (;;) {
         if (next_untagged(e, t, &err) != PLUMB_OK)
             return false;
-        if (t->bracket != '[' && t->bracket != '(')
+        if (!is_list(t))
             return true;
         if (opened)
             return false;
@@ -388,8 +385,9 @@ static int detect(const char *data, size_t size)
 {
     struct plumb_error err;
     struct plumb_edn_token t;
-    struct plumb_edn e = { data, data + (size < LOOK_AT ? size : LOOK_AT), data,
-                           1, 0 };
+    struct plumb_edn e = { data, data + (size < LOOK_AT ? size : LOOK_AT),
+                           data, 1,
+                           0,    0 };
     if (!first_inside(&e, &t))
         return 0;
     if (t.bracket == ']' || t.bracket == ')')
@@ -405,6 +403,9 @@ const struct plumb_format_class plumb_format_edn = {
     .name = "edn",
     .what = "operation maps of Jepsen, Knossos and Porcupine",
     .ties = PLUMB_TIES_CALL_FIRST,
+    .in_order = true,
+    .state = sizeof(struct known),
+    .forget = forget,
     .detect = detect,
     .next = next,
 };

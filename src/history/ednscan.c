@@ -20,7 +20,10 @@ static bool ends_word(char c)
 
 static struct plumb_origin origin_of(const struct plumb_edn *e, const char *at)
 {
-    return (struct plumb_origin){ e->line, (uint32_t)(at - e->line_start) + 1 };
+    const size_t column = e->before + (size_t)(at - e->line_start) + 1;
+    return (struct plumb_origin){ e->line, column < UINT32_MAX
+                                               ? (uint32_t)column
+                                               : UINT32_MAX };
 }
 
 static enum plumb_status fail_at(struct plumb_error *err,
@@ -35,6 +38,7 @@ static void step_over(struct plumb_edn *e)
         return;
     e->line++;
     e->line_start = e->at;
+    e->before = 0;
 }
 
 static void skip_space(struct plumb_edn *e)

@@ -34,6 +34,7 @@ struct plumb_edn {
     const char *line_start; /* of the line that `at` is on */
     uint32_t line;
     unsigned depth;
+    size_t before; /* bytes of that line before `line_start` */
 };
 
 enum plumb_status plumb_edn_next(struct plumb_edn *e, struct plumb_edn_token *t,

@@ -16,10 +16,7 @@ static const struct plumb_format_class *const classes[] = {
 };
 enum { CLASSES = sizeof classes / sizeof *classes };
 
-/* A file announces what it is in its first few KiB, or nowhere. */
-enum { DETECT_SIZE = 4096 };
-
-static const struct plumb_format_class *class_of(enum plumb_format format)
+const struct plumb_format_class *plumb_format_class(enum plumb_format format)
 {
     for (size_t i = 0; i < CLASSES; i++)
         if (classes[i]->format == format)
@@ -29,7 +26,7 @@ static const struct plumb_format_class *class_of(enum plumb_format format)
 
 const char *plumb_format_name(enum plumb_format format)
 {
-    const struct plumb_format_class *const c = class_of(format);
+    const struct plumb_format_class *const c = plumb_format_class(format);
     return c ? c->name : NULL;
 }
 
@@ -41,21 +38,33 @@ enum plumb_format plumb_format_by_name(const char *name)
     return PLUMB_FORMAT_AUTO;
 }
 
-enum plumb_format plumb_format_detect(const char *data, size_t size)
+/* Some editors put one before a text. */
+static size_t byte_order_mark(const char *data, size_t size)
 {
-    const size_t seen = size < DETECT_SIZE ? size : DETECT_SIZE;
+    return size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+enum plumb_format plumb_format_guess(const char *data, size_t size, int *sure)
+{
+    const size_t skip = data ? byte_order_mark(data, size) : 0;
+    const char *const from = data ? data + skip : "";
+    const size_t seen = size < PLUMB_DETECT_SIZE ? size : PLUMB_DETECT_SIZE;
     enum plumb_format best = PLUMB_FORMAT_AUTO;
-    int surest = 0;
-    if (!data)
-        data = "";
+    *sure = 0;
     for (size_t i = 0; i < CLASSES; i++) {
-        const int sure = classes[i]->detect(data, seen);
-        if (sure > surest) {
-            surest = sure;
+        const int mine = classes[i]->detect(from, seen - skip);
+        if (mine > *sure) {
+            *sure = mine;
             best = classes[i]->format;
         }
     }
     return best;
+}
+
+enum plumb_format plumb_format_detect(const char *data, size_t size)
+{
+    int sure;
+    return plumb_format_guess(data, size, &sure);
 }
 
 static enum plumb_ties ties_of(const struct plumb_format_class *c,
@@ -65,6 +74,22 @@ static enum plumb_ties ties_of(const struct plumb_format_class *c,
         return c->ties;
     return rule == PLUMB_TIES_CALL ? PLUMB_TIES_CALL_FIRST
                                    : PLUMB_TIES_RETURN_FIRST;
+}
+
+static struct plumb_reader *new_reader(const struct plumb_format_class *c,
+                                       struct plumb_budget *budget)
+{
+    struct plumb_reader *const r = plumb_alloc_zeroed(budget, sizeof *r);
+    if (!r)
+        return NULL;
+    r->format = c;
+    r->budget = budget;
+    r->builder = plumb_builder_new(budget);
+    r->state = c->state ? plumb_alloc_zeroed(budget, c->state) : NULL;
+    if (r->builder && (r->state || !c->state))
+        return r;
+    plumb_reader_close(r);
+    return NULL;
 }
 
 enum plumb_status plumb_reader_open(struct plumb_reader **reader,
@@ -79,24 +104,18 @@ enum plumb_status plumb_reader_open(struct plumb_reader **reader,
         data = ""; /* no reader needs to know */
     if (format == PLUMB_FORMAT_AUTO)
         format = plumb_format_detect(data, size);
-    const struct plumb_format_class *const c = class_of(format);
+    const struct plumb_format_class *const c = plumb_format_class(format);
     if (!c)
         return plumb_fail(err, PLUMB_EINPUT, 1, 1,
                           "this looks like no format of histories we know");
-    struct plumb_reader *const r = plumb_alloc(budget, sizeof *r);
-    struct plumb_builder *const b = plumb_builder_new(budget);
-    if (!r || !b) {
-        plumb_builder_free(b);
-        plumb_release(budget, r, sizeof *r);
+    struct plumb_reader *const r = new_reader(c, budget);
+    if (!r)
         return plumb_fail_memory(err);
-    }
-    *r = (struct plumb_reader){ .format = c,
-                                .data = data,
-                                .size = size,
-                                .line = 1,
-                                .ties = ties_of(c, ties),
-                                .budget = budget,
-                                .builder = b };
+    r->data = data;
+    r->size = size;
+    r->at = c->map ? 0 : byte_order_mark(data, size);
+    r->line = 1;
+    r->ties = ties_of(c, ties);
     *reader = r;
     return PLUMB_OK;
 }
@@ -106,6 +125,22 @@ enum plumb_format plumb_reader_format(const struct plumb_reader *reader)
     return reader->format->format;
 }
 
+void plumb_reader_signature(struct plumb_reader *r,
+                            struct plumb_signature signature)
+{
+    r->signature = signature;
+}
+
+void plumb_reader_begin(struct plumb_reader *r)
+{
+    if (r->format->forget)
+        r->format->forget(r);
+    if (r->state)
+        memset(r->state, 0, r->format->state);
+    r->ended = false;
+    r->first = (struct plumb_origin){ 0, 0 };
+}
+
 static enum plumb_status read_one(struct plumb_reader *r,
                                   struct plumb_history *h,
                                   struct plumb_error *err)
@@ -113,6 +148,7 @@ static enum plumb_status read_one(struct plumb_reader *r,
     if (r->format->map)
         return r->format->map(r, h, err);
     plumb_builder_reset(r->builder); /* an error may have left half a history */
+    plumb_reader_begin(r);
     const enum plumb_status status = r->format->next(r, err);
     if (status != PLUMB_OK)
         return status;
@@ -156,6 +192,9 @@ void plumb_reader_close(struct plumb_reader *r)
 {
     if (!r)
         return;
+    if (r->state)
+        plumb_reader_begin(r);
+    plumb_release(r->budget, r->state, r->format->state);
     plumb_builder_free(r->builder);
     plumb_release(r->budget, r, sizeof *r);
 }
@@ -186,7 +225,7 @@ enum plumb_status plumb_history_write(const struct plumb_history *h,
                                       struct plumb_error *err)
 {
     assert(h && sink && losses && err);
-    const struct plumb_format_class *const c = class_of(format);
+    const struct plumb_format_class *const c = plumb_format_class(format);
     if (!c || !c->write)
         return plumb_fail(err, PLUMB_EINPUT, 0, 0,
                           "histories cannot be written in the format %s",

@@ -108,10 +108,9 @@ enum plumb_status plumb_intervals_read(struct plumb_reader *r,
     struct plumb_intervals v = { .reader = r };
     if (r->at >= r->size)
         return PLUMB_END;
-    plumb_lines_init(&v.lines, r->data, r->size);
+    plumb_lines_open(&v.lines, r);
     const enum plumb_status status = read_lines(&v, read_op, err);
-    r->at = r->size;
-    r->line = v.lines.line;
+    plumb_lines_close(&v.lines, r);
     return status;
 }
 

@@ -2,9 +2,8 @@
 #include "history/jepsenop.h"
 
 #include "base/fail.h"
-#include "base/memory.h"
+#include "history/builder.h"
 #include "history/lines.h"
-#include "history/roles.h"
 #include <assert.h>
 #include <string.h>
 
@@ -62,30 +61,35 @@ static const char *hint_for(unsigned seen)
 }
 
 enum plumb_status plumb_jepsen_hint(struct plumb_jepsen *j,
-                                    struct plumb_error *err)
+                                    struct plumb_error *err,
+                                    enum plumb_status status)
 {
-    const char *const hint = hint_for(j->seen);
-    if (!hint)
-        return PLUMB_OK;
+    const char *const hint = hint_for(j->known->seen);
     const uint32_t symbol =
-        plumb_builder_symbol(j->builder, hint, strlen(hint));
-    if (symbol == UINT32_MAX)
+        hint ? plumb_builder_symbol(j->builder, hint, strlen(hint)) : 0;
+    const bool good = status == PLUMB_OK || status == PLUMB_END;
+    if (symbol != UINT32_MAX)
+        plumb_builder_spec(j->builder, symbol);
+    else if (good)
         return plumb_fail_memory(err);
-    plumb_builder_spec(j->builder, symbol);
-    return PLUMB_OK;
+    return good ? PLUMB_OK : status;
 }
 
+/* ---- histories ---- */
+
 enum plumb_status plumb_jepsen_begin(struct plumb_jepsen *j,
-                                     struct plumb_builder *builder,
-                                     struct plumb_budget *budget,
+                                     const struct plumb_reader *r,
+                                     struct plumb_jepsen_known *known,
                                      struct plumb_error *err)
 {
     *j = (struct plumb_jepsen){
-        .builder = builder,
-        .budget = budget,
-        .ok = plumb_builder_symbol(builder, "ok", 2),
-        .empty = plumb_builder_symbol(builder, "empty", 5),
-        .object = plumb_builder_symbol(builder, "object", 6),
+        .builder = r->builder,
+        .budget = r->budget,
+        .known = known,
+        .signature = r->signature,
+        .ok = plumb_builder_symbol(r->builder, "ok", 2),
+        .empty = plumb_builder_symbol(r->builder, "empty", 5),
+        .object = plumb_builder_symbol(r->builder, "object", 6),
     };
     if (j->ok == UINT32_MAX || j->empty == UINT32_MAX ||
         j->object == UINT32_MAX)
@@ -93,44 +97,75 @@ enum plumb_status plumb_jepsen_begin(struct plumb_jepsen *j,
     return PLUMB_OK;
 }
 
-void plumb_jepsen_end(struct plumb_jepsen *j)
+void plumb_jepsen_forget(struct plumb_jepsen_known *known,
+                         struct plumb_budget *budget)
 {
-    plumb_release(j->budget, j->process, j->capacity * sizeof *j->process);
-    j->process = NULL;
-    j->capacity = 0;
+    plumb_process_times_release(&known->times, budget);
+}
+
+enum plumb_status plumb_jepsen_next(struct plumb_reader *r,
+                                    struct plumb_jepsen_known *known,
+                                    plumb_jepsen_reading *read,
+                                    struct plumb_error *err)
+{
+    const struct plumb_reader before = *r;
+    /* all of the history is there, and no specification has decided already */
+    const bool again = !r->more && !known->any && !r->signature.takes;
+    const enum plumb_status status = read(r, err);
+    if (status != PLUMB_EINPUT || known->shape != PLUMB_JEPSEN_MIXED || !again)
+        return status;
+    plumb_builder_reset(r->builder);
+    plumb_reader_begin(r);
+    *r = before;
+    known->shape = PLUMB_JEPSEN_KEYED;
+    return read(r, err);
+}
+
+static bool has_open_call(const struct plumb_jepsen *j, const char *process,
+                          size_t length)
+{
+    const uint32_t symbol =
+        plumb_symbol_find(&j->builder->a->symbols, process, length);
+    return symbol != UINT32_MAX &&
+           plumb_builder_open_call(j->builder, symbol, NULL);
+}
+
+/* Jepsen numbers its clients, Knossos names them at will.  The nemesis, and
+ * others that only have something to tell, say :info without a call. */
+bool plumb_jepsen_is_client(const struct plumb_jepsen *j, const char *process,
+                            size_t length, bool is_number,
+                            enum plumb_jepsen_type type)
+{
+    if (is_number)
+        return true;
+    if (type == PLUMB_JEPSEN_NO_TYPE ||
+        plumb_text_is(process, length, "nemesis") ||
+        plumb_text_is(process, length, "nil"))
+        return false;
+    return type != PLUMB_JEPSEN_INFO || has_open_call(j, process, length);
 }
 
 /* ---- calls ---- */
 
-static struct plumb_jepsen_process *process_of(struct plumb_jepsen *j,
-                                               uint32_t symbol)
-{
-    const size_t old = j->capacity;
-    void *block = j->process;
-    if (!plumb_grow(j->budget, &block, &j->capacity, (size_t)symbol + 1,
-                    sizeof *j->process))
-        return NULL;
-    j->process = block;
-    if (j->capacity > old)
-        memset(j->process + old, 0, (j->capacity - old) * sizeof *j->process);
-    return j->process + symbol;
-}
-
 /* Jepsen's clients note the time before they get to the journal, so only the
  * events of one client are in the order of their times. */
-static enum plumb_status check_time(struct plumb_jepsen_process *p,
+static enum plumb_status check_time(struct plumb_jepsen *j,
                                     const struct plumb_jepsen_op *op,
                                     struct plumb_error *err)
 {
+    bool known;
     if (!op->has_time)
         return PLUMB_OK;
-    if (p->has_time && op->time < p->time)
+    int64_t *const last = plumb_process_time(
+        &j->known->times, j->budget, op->process, op->process_length, &known);
+    if (!last)
+        return plumb_fail_memory(err);
+    if (known && op->time < *last)
         return plumb_fail(err, PLUMB_EINPUT, op->time_origin.line,
                           op->time_origin.column,
                           "time runs backwards in process %s",
                           plumb_quote(op->process, op->process_length).text);
-    p->has_time = true;
-    p->time = op->time;
+    *last = op->time;
     return PLUMB_OK;
 }
 
@@ -140,27 +175,25 @@ static bool is_nil(const struct plumb_edn_values *values)
 }
 
 /* Nil stands for "no argument", except where a value is what is added. */
-static bool takes_values(enum plumb_role role, const struct plumb_jepsen_op *op)
+static bool takes_values(const struct plumb_jepsen_op *op)
 {
-    return role == PLUMB_ROLE_ADD ||
-           (role != PLUMB_ROLE_LOCK && !is_nil(op->values));
+    return op->role == PLUMB_ROLE_ADD || !is_nil(op->values);
 }
 
 static enum plumb_status call(struct plumb_jepsen *j,
                               const struct plumb_jepsen_op *op,
                               uint32_t process, uint32_t name,
-                              enum plumb_role role, struct plumb_error *err)
+                              struct plumb_error *err)
 {
     struct plumb_value args[1 + sizeof op->values->v / sizeof *op->values->v];
     const uint32_t object = op->has_part ? op->part : j->object;
     size_t nargs = 0;
     if (op->has_key)
         args[nargs++] = op->key;
-    if (takes_values(role, op)) {
+    if (takes_values(op)) {
         memcpy(args + nargs, op->values->v, op->values->count * sizeof *args);
         nargs += op->values->count;
     }
-    j->process[process].object = object;
     return plumb_builder_call(j->builder, process, object, name, args, nargs,
                               &op->origin, err);
 }
@@ -205,12 +238,16 @@ static void reply_of_cas(const struct plumb_jepsen_op *op, struct reply *reply)
 }
 
 static void reply_of_ok(const struct plumb_jepsen *j,
-                        const struct plumb_jepsen_op *op, enum plumb_role role,
+                        const struct plumb_jepsen_op *op,
                         const struct plumb_op *called,
                         const struct plumb_value *args, struct reply *reply)
 {
     *reply =
         (struct reply){ j->ok, op->values->v, op->values->count, plumb_nil() };
+    /* remove(x) of a set takes nothing out */
+    const enum plumb_role role = op->role == PLUMB_ROLE_TAKE && called->nargs
+                                     ? PLUMB_ROLE_OTHER
+                                     : op->role;
     switch (role) {
     case PLUMB_ROLE_READ:
         return;
@@ -244,7 +281,7 @@ static enum plumb_status fail_other_function(const struct plumb_jepsen_op *op,
 static enum plumb_status respond(struct plumb_jepsen *j,
                                  const struct plumb_jepsen_op *op,
                                  uint32_t process, uint32_t name,
-                                 enum plumb_role role, struct plumb_error *err)
+                                 struct plumb_error *err)
 {
     static const enum plumb_outcome outcomes[] = {
         [PLUMB_JEPSEN_OK] = PLUMB_OUTCOME_OK,
@@ -257,14 +294,14 @@ static enum plumb_status respond(struct plumb_jepsen *j,
     if (called && called->name != name)
         return fail_other_function(op, err);
 
-    uint32_t object = called ? j->process[process].object : j->object;
+    uint32_t object = UINT32_MAX; /* the call told */
     struct reply reply = { .own = plumb_bool(false) };
     enum plumb_outcome outcome = outcomes[op->type];
     if (op->refused) {
         reply = (struct reply){ j->ok, &reply.own, 1, plumb_bool(false) };
         outcome = PLUMB_OUTCOME_OK;
     } else if (called && outcome == PLUMB_OUTCOME_OK) {
-        reply_of_ok(j, op, role, called, args, &reply);
+        reply_of_ok(j, op, called, args, &reply);
         object = op->has_part ? op->part : object;
     }
     return plumb_builder_respond(j->builder, process, object, outcome,
@@ -283,16 +320,11 @@ enum plumb_status plumb_jepsen_add(struct plumb_jepsen *j,
         plumb_builder_symbol(j->builder, op->function, op->function_length);
     if (process == UINT32_MAX || name == UINT32_MAX)
         return plumb_fail_memory(err);
-    const enum plumb_role role =
-        plumb_role_of(op->function, op->function_length);
-    struct plumb_jepsen_process *const client = process_of(j, process);
-    if (!client)
-        return plumb_fail_memory(err);
-    const enum plumb_status status = check_time(client, op, err);
+    const enum plumb_status status = check_time(j, op, err);
     if (status != PLUMB_OK)
         return status;
-    j->seen |= seen_bit(op);
-    return op->type == PLUMB_JEPSEN_INVOKE
-               ? call(j, op, process, name, role, err)
-               : respond(j, op, process, name, role, err);
+    j->known->any = true;
+    j->known->seen |= seen_bit(op);
+    return op->type == PLUMB_JEPSEN_INVOKE ? call(j, op, process, name, err)
+                                           : respond(j, op, process, name, err);
 }

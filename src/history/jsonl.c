@@ -12,13 +12,18 @@
 #include "history/jsonl_record.h"
 #include "history/reader.h"
 
-struct scan {
-    struct jsonl_line line;
-    uint32_t ok, object; /* the default term and object; 0 until needed */
+/* Of the history so far. */
+struct known {
     bool began, events, whole;
     bool named, nameless; /* whole operations with a process, and without */
     int64_t time;         /* of the last event that had one */
     bool timed;
+};
+
+struct scan {
+    struct jsonl_line line;
+    struct known *known;
+    uint32_t ok, object; /* the default term and object; 0 until needed */
 };
 
 static bool fail(struct scan *s, const char *at, const char *message)
@@ -58,10 +63,10 @@ static bool check_time(struct scan *s)
     const struct jsonl_record *const r = &s->line.record;
     if (!(r->has & BIT(KEY_TIME)))
         return true;
-    if (s->timed && r->number[KEY_TIME] < s->time)
+    if (s->known->timed && r->number[KEY_TIME] < s->known->time)
         return fail(s, r->place[KEY_TIME], "time runs backwards");
-    s->timed = true;
-    s->time = r->number[KEY_TIME];
+    s->known->timed = true;
+    s->known->time = r->number[KEY_TIME];
     return true;
 }
 
@@ -125,11 +130,11 @@ static bool check_whole(struct scan *s)
     if (r->has & answer && (!returns || (typed && r->type != TYPE_OK)))
         return fail(s, start, "only an operation that is ok has results");
     if (r->has & BIT(KEY_PROCESS))
-        s->named = true;
+        s->known->named = true;
     else
-        s->nameless = true;
+        s->known->nameless = true;
     /* Else a process that is made up might be one that is named. */
-    return !(s->named && s->nameless) ||
+    return !(s->known->named && s->known->nameless) ||
            fail(s, start, "some operations have a process, some have none");
 }
 
@@ -177,12 +182,12 @@ static bool add_record(struct scan *s, enum jsonl_kind kind)
         return false;
     if (kind == HEADER)
         return add_header(s);
-    if (whole ? s->events : s->whole)
+    if (whole ? s->known->events : s->known->whole)
         return fail(s,
                     s->line.json.line_start + s->line.record.origin.column - 1,
                     "events and whole operations in one history");
-    s->whole |= whole;
-    s->events |= !whole;
+    s->known->whole |= whole;
+    s->known->events |= !whole;
     if (whole)
         return add_whole(s);
     return kind == INVOKE ? add_call(s) : add_response(s);
@@ -221,27 +226,25 @@ static bool read_history(struct scan *s, struct plumb_reader *r)
         if (!plumb_jsonl_read(&s->line))
             return false;
         const enum jsonl_kind kind = plumb_jsonl_kind(&s->line.record);
-        if (kind == HEADER && s->began)
-            return true; /* the next history's */
+        r->ended = kind == HEADER && s->known->began; /* the next one's */
+        if (r->ended)
+            return true;
+        if (!s->known->began)
+            r->first = s->line.record.origin;
         if (!add_record(s, kind))
             return false;
-        s->began = true;
+        s->known->began = true;
     }
     return true;
-}
-
-static bool has_mark(const char *data, size_t size)
-{
-    return size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0;
 }
 
 /* Reading the next history's header line twice, once to see that this one has
  * ended, leaves its specification's name among this one's symbols: harmless. */
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 {
-    struct scan s = { .line.builder = r->builder, .line.json.err = err };
-    if (r->at == 0 && has_mark(r->data, r->size))
-        r->at = 3;
+    struct scan s = { .line.builder = r->builder,
+                      .line.json.err = err,
+                      .known = r->state };
     plumb_text_init(&s.line.json.scratch, r->budget);
     const bool good = read_history(&s, r);
     plumb_text_release(&s.line.json.scratch);
@@ -249,12 +252,12 @@ static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
         r->at = r->size; /* what an event means depends on those before it */
         return err->status;
     }
-    return s.began ? PLUMB_OK : PLUMB_END;
+    return s.known->began ? PLUMB_OK : PLUMB_END;
 }
 
 static int detect(const char *data, size_t size)
 {
-    size_t at = has_mark(data, size) ? 3 : 0;
+    size_t at = 0;
     while (at < size && strchr(" \t\r\n", data[at]) && data[at])
         at++;
     if (at == size || data[at++] != '{')
@@ -271,6 +274,9 @@ const struct plumb_format_class plumb_format_jsonl = {
     .name = "jsonl",
     .what = "one JSON object per event or operation",
     .ties = PLUMB_TIES_CALL_FIRST,
+    .in_order = true,
+    .by_line = true,
+    .state = sizeof(struct known),
     .detect = detect,
     .next = next,
     .write = plumb_jsonl_write,

@@ -11,6 +11,18 @@ void plumb_lines_init(struct plumb_lines *l, const char *data, size_t size)
     };
 }
 
+void plumb_lines_open(struct plumb_lines *l, const struct plumb_reader *r)
+{
+    plumb_lines_init(l, r->data + r->at, r->size - r->at);
+    l->line = r->line - 1;
+}
+
+void plumb_lines_close(const struct plumb_lines *l, struct plumb_reader *r)
+{
+    r->at = r->size;
+    r->line = l->line + 1;
+}
+
 bool plumb_lines_next(struct plumb_lines *l)
 {
     if (l->next == l->end)

@@ -22,6 +22,10 @@ struct plumb_field {
 
 void plumb_lines_init(struct plumb_lines *l, const char *data, size_t size);
 
+/* The lines that a reader has before it; and then it has read them. */
+void plumb_lines_open(struct plumb_lines *l, const struct plumb_reader *r);
+void plumb_lines_close(const struct plumb_lines *l, struct plumb_reader *r);
+
 /* Go to the next line; false when there is none. */
 bool plumb_lines_next(struct plumb_lines *l);
 

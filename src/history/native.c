@@ -28,11 +28,17 @@ struct name {
     bool called;  /* in this history, in upper or lower case  */
 };
 
+/* Of the history so far. */
+struct known {
+    bool any;                    /* there was an event               */
+    struct plumb_symbols called; /* lower-case names of calls so far */
+};
+
 struct scan {
     struct plumb_scan in;
-    struct plumb_symbols called; /* lower-case names of calls so far    */
-    struct name name[NAMES];     /* a cache, by key                     */
-    struct name odd;             /* the current name, if no key fits it */
+    struct known *known;
+    struct name name[NAMES]; /* a cache, by key                     */
+    struct name odd;         /* the current name, if no key fits it */
     struct plumb_value value[UINT8_MAX];
 };
 
@@ -94,7 +100,8 @@ static bool learn_name(struct scan *s, struct name *n, struct plumb_key key,
         .symbol = UINT32_MAX,
         .term = UINT32_MAX,
         .is_term = plumb_native_term(folded, length, &outcome),
-        .called = plumb_symbol_find(&s->called, folded, length) != UINT32_MAX,
+        .called =
+            plumb_symbol_find(&s->known->called, folded, length) != UINT32_MAX,
     };
     n->outcome = (uint8_t)outcome;
     return true;
@@ -151,11 +158,12 @@ static bool note_called(struct scan *s, struct name *n)
 {
     if (!plumb_native_fold(&s->in.scratch, n->text, n->length))
         return plumb_scan_fail_memory(&s->in);
-    const uint32_t before = s->called.count;
-    if (plumb_symbols_intern(&s->called, s->in.scratch.data,
-                             s->in.scratch.size) == UINT32_MAX)
+    struct plumb_symbols *const called = &s->known->called;
+    const uint32_t before = called->count;
+    if (plumb_symbols_intern(called, s->in.scratch.data, s->in.scratch.size) ==
+        UINT32_MAX)
         return plumb_scan_fail_memory(&s->in);
-    if (s->called.count != before)
+    if (called->count != before)
         memset(s->name, 0, sizeof s->name);
     return true;
 }
@@ -232,37 +240,45 @@ static inline bool read_event(struct scan *s)
 
 /* ---- histories ---- */
 
-/* The next event's first byte, or the end of the history: a blank line behind
- * an event, or the end of the data. */
-static inline bool find_event(struct scan *s, bool any, bool *found)
+/* What comes next, behind blanks and comments. */
+enum ahead { EVENT, BLANK_LINE, END_OF_DATA, ERROR };
+
+/* Blank lines before the first event are nothing. */
+static inline enum ahead look_ahead(struct scan *s)
 {
     for (;;) {
         s->in.comment = false;
         if (!plumb_scan_blanks(&s->in))
-            return false;
-        if (s->in.at == s->in.end || *s->in.at != '\n') {
-            *found = s->in.at < s->in.end;
-            return true;
-        }
+            return ERROR;
+        if (s->in.at == s->in.end || *s->in.at != '\n')
+            return s->in.at < s->in.end ? EVENT : END_OF_DATA;
         s->in.line_start = ++s->in.at;
         s->in.line++;
-        if (any && !s->in.comment) {
-            *found = false;
-            return true;
-        }
+        if (s->known->any && !s->in.comment)
+            return BLANK_LINE;
     }
 }
 
-static bool read_events(struct scan *s, const char **start)
+/* Where an event begins, and what stands before it. */
+struct place {
+    const char *line_start;
+    uint32_t line;
+    const char *event;
+};
+
+/* Up to a blank line, which ends the history, or to the end of the data. */
+static bool read_events(struct scan *s, struct plumb_reader *r,
+                        struct place *place)
 {
-    bool found;
-    for (bool any = false;; any = true) {
-        *start = s->in.at;
-        if (!find_event(s, any, &found))
-            return false;
-        if (!found)
-            return true;
-        *start = s->in.at;
+    for (;; s->known->any = true) {
+        *place = (struct place){ s->in.at, s->in.line, s->in.at };
+        const enum ahead ahead = look_ahead(s);
+        r->ended = ahead == BLANK_LINE;
+        if (ahead != EVENT)
+            return ahead != ERROR;
+        place->event = s->in.at;
+        if (!s->known->any)
+            r->first = origin_of(s, s->in.at);
         if (!read_event(s))
             return false;
         if (s->in.at < s->in.end) {
@@ -320,6 +336,7 @@ static void scan_begin(struct scan *s, struct plumb_reader *r,
 {
     memset(s->in.id, 0, sizeof s->in.id);
     memset(s->name, 0, sizeof s->name);
+    s->known = r->state;
     s->in.at = s->in.line_start = r->data + r->at;
     s->in.end = r->data + r->size;
     s->in.line = r->line;
@@ -332,37 +349,47 @@ static void scan_begin(struct scan *s, struct plumb_reader *r,
 static void scan_end(struct scan *s, struct plumb_reader *r)
 {
     plumb_text_release(&s->in.scratch);
-    plumb_symbols_release(&s->called);
     r->at = (size_t)(s->in.at - r->data);
     r->line = s->in.line;
 }
 
-static void skip_byte_order_mark(struct plumb_reader *r)
+static void forget(struct plumb_reader *r)
 {
-    if (r->at == 0 && r->size >= 3 && memcmp(r->data, "\xef\xbb\xbf", 3) == 0)
-        r->at = 3;
+    struct known *const known = r->state;
+    if (known->called.count)
+        plumb_symbols_release(&known->called);
+}
+
+/* A comment that goes to the end of the data may have its end in the next. */
+static bool waits(const struct scan *s, const struct plumb_reader *r,
+                  const struct plumb_error *err)
+{
+    return s->in.endless && r->more && err->status == PLUMB_EINPUT;
 }
 
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 {
+    struct known *const known = r->state;
     struct scan s;
-    const char *start;
+    struct place place;
     if (r->at == r->size)
-        return PLUMB_END;
-    skip_byte_order_mark(r);
-    scan_begin(&s, r, err);
-    if (!plumb_symbols_init(&s.called, r->budget))
+        return known->any ? PLUMB_OK : PLUMB_END;
+    if (!known->called.count && !plumb_symbols_init(&known->called, r->budget))
         return plumb_fail_memory(err);
+    scan_begin(&s, r, err);
     enum plumb_status status = PLUMB_OK;
-    if (!read_events(&s, &start)) {
+    if (!read_events(&s, r, &place)) {
         status = err->status;
-        if (status == PLUMB_EINPUT)
-            skip_history(&s, start, r);
-    } else if (plumb_builder_count(r->builder) == 0) {
-        status = PLUMB_END;
+        if (waits(&s, r, err)) {
+            s.in.at = place.line_start;
+            s.in.line = place.line;
+            status = PLUMB_OK;
+        } else if (status == PLUMB_EINPUT) {
+            skip_history(&s, place.event, r);
+        }
     }
     scan_end(&s, r);
-    return status;
+    return status == PLUMB_OK && !known->any ? PLUMB_END : status;
 }
 
 /* ---- detection ---- */
@@ -383,21 +410,40 @@ static bool looks_like_an_event(struct scan *s)
            s->in.at < s->in.end && *s->in.at == '(';
 }
 
+/* Behind those: values, a process, and the end of the line. */
+static bool is_whole_event(struct scan *s)
+{
+    while (s->in.at < s->in.end && *s->in.at != ')' && *s->in.at != '\n')
+        s->in.at = next_plain(s->in.at, s->in.end);
+    if (s->in.at == s->in.end || *s->in.at++ != ')' ||
+        !plumb_scan_blanks(&s->in) || s->in.at == s->in.end)
+        return false;
+    const char *const process = s->in.at;
+    s->in.at = *process == '"' ? string_end(process, s->in.end)
+                               : plumb_word_end(process, s->in.end);
+    return s->in.at != process && plumb_scan_blanks(&s->in) &&
+           s->in.at < s->in.end && *s->in.at == '\n';
+}
+
 static int detect(const char *data, size_t size)
 {
     struct scan s;
     struct plumb_error err;
-    struct plumb_reader r = { .data = data, .size = size, .line = 1 };
-    bool found;
+    struct known nothing = { .any = false };
+    struct plumb_reader r = {
+        .data = data, .size = size, .line = 1, .state = &nothing
+    };
     if (size == 0)
         return 1; /* no history at all, in any format */
-    skip_byte_order_mark(&r);
     scan_begin(&s, &r, &err);
-    if (!find_event(&s, false, &found))
+    switch (look_ahead(&s)) {
+    case EVENT:
+        return !looks_like_an_event(&s) ? 0 : is_whole_event(&s) ? 70 : 60;
+    case ERROR:
         return 50; /* nothing but the beginning of a long comment */
-    if (!found)
+    default:
         return s.in.comment ? 50 : 1;
-    return looks_like_an_event(&s) ? 60 : 0;
+    }
 }
 
 const struct plumb_format_class plumb_format_native = {
@@ -405,6 +451,10 @@ const struct plumb_format_class plumb_format_native = {
     .name = "native",
     .what = "Wing & Gong's text: Q enq(1) P1",
     .ties = PLUMB_TIES_CALL_FIRST,
+    .in_order = true,
+    .by_line = true,
+    .state = sizeof(struct known),
+    .forget = forget,
     .detect = detect,
     .next = next,
     .write = plumb_native_write,

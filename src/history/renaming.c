@@ -19,6 +19,25 @@ static void need_value(bool *needed, struct plumb_value v)
         needed[v.bits] = true;
 }
 
+/* What the call of this thread told already, if it is open; else NULL. */
+static struct plumb_value *promise_of(const struct plumb_builder *b,
+                                      uint32_t thread)
+{
+    return thread < b->promise_capacity && b->open_op[thread] &&
+                   b->promise[thread].given
+               ? &b->promise[thread].value
+               : NULL;
+}
+
+static void need_promises(const struct plumb_builder *b, bool *needed)
+{
+    for (uint32_t i = 0; i < b->threads; i++) {
+        const struct plumb_value *const v = promise_of(b, i);
+        if (v)
+            need_value(needed, *v);
+    }
+}
+
 /* What the builder itself needs. */
 static void need_own(const struct plumb_builder *b, struct plumb_renaming *r)
 {
@@ -37,6 +56,7 @@ static void need_own(const struct plumb_builder *b, struct plumb_renaming *r)
         for (unsigned k = 0; k < (unsigned)o->nargs + o->nres; k++)
             need_value(needed, a->value[o->values + k]);
     }
+    need_promises(b, needed);
 }
 
 static bool copy_needed(const struct plumb_symbols *from, const bool *needed,
@@ -59,17 +79,39 @@ static bool copy_needed(const struct plumb_symbols *from, const bool *needed,
 
 /* ---- the builder, renamed ---- */
 
+/* A table by symbol; before the first event there is none. */
+static void clear(uint32_t *table, size_t capacity)
+{
+    if (table)
+        memset(table, 0, capacity * sizeof *table);
+}
+
+/* Those of threads that are kept; none overtakes another. */
+static void rename_promise(struct plumb_builder *b,
+                           const struct plumb_renaming *r, uint32_t from,
+                           uint32_t to)
+{
+    struct plumb_value *const v = promise_of(b, from);
+    if (v)
+        plumb_rename_value(r, v);
+    if (from < b->promise_capacity)
+        b->promise[to] = b->promise[from];
+    else if (to < b->promise_capacity)
+        b->promise[to].given = false;
+}
+
 static void rename_threads(struct plumb_builder *b,
                            const struct plumb_renaming *r)
 {
     struct plumb_arrays *const a = b->a;
     uint32_t kept = 0;
-    memset(b->thread_of, 0, b->thread_of_capacity * sizeof *b->thread_of);
+    clear(b->thread_of, b->thread_of_capacity);
     for (uint32_t i = 0; i < r->threads; i++) {
         r->thread[i] = UINT32_MAX;
         if (!b->open_op[i])
             continue;
         r->thread[i] = kept;
+        rename_promise(b, r, i, kept);
         a->thread[kept] = r->symbol[a->thread[i]];
         b->open_op[kept] = b->open_op[i];
         b->thread_of[a->thread[kept]] = kept + 1;
@@ -83,7 +125,7 @@ static void rename_objects(struct plumb_builder *b,
 {
     struct plumb_arrays *const a = b->a;
     uint32_t kept = 0;
-    memset(b->object_of, 0, b->object_of_capacity * sizeof *b->object_of);
+    clear(b->object_of, b->object_of_capacity);
     for (uint32_t i = 0; i < r->objects; i++) {
         r->object[i] = UINT32_MAX;
         if (!r->kept[i])

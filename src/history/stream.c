@@ -2,8 +2,12 @@
 #include "history/stream.h"
 
 #include "base/fail.h"
+#include "base/memory.h"
 #include "history/reader.h"
 #include <string.h>
+
+/* Below this, more lines may still show that it is another format. */
+enum { SURE = 65 };
 
 void plumb_stream_init(struct plumb_stream *s, enum plumb_format format,
                        struct plumb_budget *budget)
@@ -15,6 +19,9 @@ void plumb_stream_release(struct plumb_stream *s)
 {
     plumb_reader_close(s->reader);
     s->reader = NULL;
+    plumb_release(s->budget, s->held, s->capacity);
+    s->held = NULL;
+    s->size = s->capacity = 0;
     plumb_play_close(&s->play);
     if (!s->recording.builder)
         return;
@@ -31,19 +38,10 @@ struct plumb_builder *plumb_stream_builder(const struct plumb_stream *s)
                              : s->recording.builder;
 }
 
-/* A line for each event, as it happened. */
 bool plumb_stream_comes_in_order(enum plumb_format format)
 {
-    switch (format) {
-    case PLUMB_FORMAT_NATIVE:
-    case PLUMB_FORMAT_JEPSEN:
-    case PLUMB_FORMAT_EDN:
-    case PLUMB_FORMAT_CALLRET:
-    case PLUMB_FORMAT_JSONL:
-        return true;
-    default:
-        return false;
-    }
+    const struct plumb_format_class *const c = plumb_format_class(format);
+    return c && c->in_order;
 }
 
 static enum plumb_status fail_order(const struct plumb_stream *s,
@@ -65,128 +63,182 @@ static enum plumb_status fail_order(const struct plumb_stream *s,
                       name);
 }
 
-/* Behind the string or comment that begins at `at`; NULL: it does not end. */
-static const char *behind(const char *at, const char *end)
-{
-    if (*at == '"') {
-        for (at++; at < end && *at != '"' && *at != '\n'; at++)
-            if (*at == '\\' && at + 1 < end)
-                at++;
-        return at < end ? at + 1 : end;
-    }
-    const char *const close = memmem(at + 2, (size_t)(end - at) - 2, "*/", 2);
-    return close ? close + 2 : NULL;
-}
+/* ---- text that was not read yet ---- */
 
-static bool has_events(const struct plumb_reader *r)
+static bool hold(struct plumb_stream *s, const char *data, size_t size)
 {
-    return r->builder->a && (r->builder->count || r->builder->threads);
-}
-
-/* In native text a blank line ends a history. */
-static bool ends_with_blank_line(const struct plumb_stream *s, const char *data,
-                                 size_t size)
-{
-    if (s->format != PLUMB_FORMAT_NATIVE || !size || data[size - 1] != '\n')
+    void *block = s->held;
+    if (!size)
+        return true;
+    if (!plumb_grow(s->budget, &block, &s->capacity, s->size + size, 1))
         return false;
-    size_t at = size - 1;
-    while (at > 0 && (data[at - 1] == ' ' || data[at - 1] == '\t' ||
-                      data[at - 1] == '\r'))
-        at--;
-    return at > 0 && data[at - 1] == '\n';
+    s->held = block;
+    memcpy(s->held + s->size, data, size);
+    s->size += size;
+    return true;
 }
 
-/* The history has ended.  Two in one would be another history, so nothing but
- * blanks and comments may follow. */
-static enum plumb_status check_rest(struct plumb_stream *s,
-                                    struct plumb_error *err)
+static void drop(struct plumb_stream *s, size_t size)
 {
-    struct plumb_reader *const r = s->reader;
-    const char *at = r->data + r->at, *const end = r->data + r->size;
-    uint32_t line = r->line;
-    while (at < end) {
-        const char *next = at + 1;
-        if (*at == '/' && next < end && *next == '*')
-            next = behind(at, end);
-        else if (!strchr(" \t\r\n", *at))
-            return plumb_fail(err, PLUMB_EINPUT, line, 1,
-                              "another history begins here; a stream is one, "
-                              "plumb check reads several");
-        next = next ? next : end;
-        for (; at < next; at++)
-            line += *at == '\n';
-    }
-    r->at = r->size;
-    r->line = line;
-    return PLUMB_OK;
+    if (!size || !s->held)
+        return;
+    memmove(s->held, s->held + size, s->size - size);
+    s->size -= size;
+    s->looked = 0;
 }
 
-static enum plumb_status begin(struct plumb_stream *s, const char *data,
-                               size_t size, struct plumb_error *err)
+/* The size of all whole lines; 0 if there is none.  Bytes without an end of line
+ * are not searched again, however long the line becomes. */
+static size_t whole_lines(struct plumb_stream *s)
+{
+    const size_t fresh = s->size - s->looked;
+    const char *const last =
+        fresh ? memrchr(s->held + s->looked, '\n', fresh) : NULL;
+    if (!last)
+        s->looked = s->size;
+    return last ? (size_t)(last - s->held) + 1 : 0;
+}
+
+/* ---- the format ---- */
+
+/* Detect the format, if enough has come.  Until the stream has ended, only whole
+ * lines are looked at, because half a line may look like something else.  EDN
+ * may come without any end of line, and is recognised without. */
+static bool knows_format(struct plumb_stream *s, bool last)
+{
+    int sure;
+    if (s->format != PLUMB_FORMAT_AUTO)
+        return last || s->size >= 3; /* a byte order mark is that long */
+    const size_t lines = whole_lines(s);
+    const size_t size = last || !lines ? s->size : lines;
+    const enum plumb_format format = plumb_format_guess(s->held, size, &sure);
+    if (!last && size < PLUMB_DETECT_SIZE &&
+        (sure < SURE || (!lines && plumb_format_class(format)->by_line)))
+        return false;
+    s->format = format;
+    return true;
+}
+
+static enum plumb_status open_reader(struct plumb_stream *s,
+                                     struct plumb_error *err)
 {
     const enum plumb_status status =
-        plumb_reader_open(&s->reader, data, size, s->format,
+        plumb_reader_open(&s->reader, s->held, s->size, s->format,
                           PLUMB_TIES_OF_FORMAT, s->budget, err);
     if (status != PLUMB_OK)
         return status;
     s->format = plumb_reader_format(s->reader);
     if (!plumb_stream_comes_in_order(s->format))
         return fail_order(s, err);
+    drop(s, s->reader->at); /* a byte order mark */
+    s->reader->at = 0;
+    plumb_reader_signature(s->reader, s->signature);
     plumb_builder_stream(s->reader->builder);
     return PLUMB_OK;
+}
+
+/* ---- reading ---- */
+
+static enum plumb_status fail_another(const struct plumb_reader *r,
+                                      struct plumb_error *err)
+{
+    return plumb_fail(err, PLUMB_EINPUT, r->first.line, r->first.column,
+                      "another history begins here; a stream is one, plumb "
+                      "check reads several");
+}
+
+/* The history has ended.  What follows may be blanks and comments, but not
+ * another history: read as one, the two would be a third. */
+static enum plumb_status read_rest(struct plumb_stream *s,
+                                   struct plumb_error *err)
+{
+    struct plumb_reader *const r = s->reader;
+    struct plumb_builder *const mine = r->builder;
+    struct plumb_error wrong = { 0 };
+    r->builder = plumb_builder_new(s->budget);
+    if (!r->builder) {
+        r->builder = mine;
+        return plumb_fail_memory(err);
+    }
+    enum plumb_status status = r->format->next(r, &wrong);
+    if (status == PLUMB_OK || (status == PLUMB_EINPUT && r->first.line))
+        status = fail_another(r, err);
+    else if (status != PLUMB_END)
+        *err = wrong;
+    plumb_builder_free(r->builder);
+    r->builder = mine;
+    return status == PLUMB_END ? PLUMB_OK : status;
+}
+
+static enum plumb_status read_on(struct plumb_stream *s,
+                                 struct plumb_error *err)
+{
+    struct plumb_reader *const r = s->reader;
+    if (s->ended)
+        return read_rest(s, err);
+    const enum plumb_status status = r->format->next(r, err);
+    const bool timed = r->builder->intervals;
+    if (timed)
+        plumb_builder_reset(r->builder); /* what it has are no events */
+    if (status != PLUMB_OK)
+        return status == PLUMB_END ? PLUMB_OK : status;
+    s->any = true;
+    s->ended = r->ended;
+    if (s->ended)
+        plumb_reader_begin(r);
+    return timed ? fail_order(s, err) : PLUMB_OK;
+}
+
+/* Read what is whole, and keep the rest. */
+static enum plumb_status read_held(struct plumb_stream *s, bool last,
+                                   struct plumb_error *err)
+{
+    struct plumb_reader *const r = s->reader;
+    enum plumb_status status;
+    size_t before;
+    bool ended;
+    r->data = s->held ? s->held : "";
+    r->size = last || !r->format->by_line ? s->size : whole_lines(s);
+    r->more = !last;
+    do {
+        before = r->at;
+        ended = s->ended;
+        status = read_on(s, err);
+    } while (status == PLUMB_OK && r->at < r->size &&
+             (r->at > before || s->ended != ended));
+    const size_t read = r->at;
+    r->at = 0;
+    drop(s, read);
+    return status;
 }
 
 enum plumb_status plumb_stream_feed(struct plumb_stream *s, const char *data,
                                     size_t size, struct plumb_error *err)
 {
+    if (!hold(s, data, size))
+        return plumb_fail_memory(err);
     if (!s->reader) {
-        const enum plumb_status status = begin(s, data, size, err);
+        if (!knows_format(s, false))
+            return PLUMB_OK;
+        const enum plumb_status status = open_reader(s, err);
         if (status != PLUMB_OK)
             return status;
     }
-    struct plumb_reader *const r = s->reader;
-    r->data = data;
-    r->size = size;
-    r->at = 0;
-    while (r->at < r->size) {
-        if (s->ended)
-            return check_rest(s, err);
-        const enum plumb_status status = r->format->next(r, err);
-        if (status == PLUMB_END)
-            break;
-        if (status != PLUMB_OK)
-            return status;
-        s->ended |= r->at < r->size && has_events(r);
-    }
-    s->ended |= has_events(r) && ends_with_blank_line(s, data, size);
-    if (r->builder->intervals) {
-        plumb_builder_reset(r->builder); /* what it has are no events */
-        return fail_order(s, err);
-    }
-    return PLUMB_OK;
+    return read_held(s, false, err);
 }
 
-size_t plumb_stream_whole(const struct plumb_stream *s, const char *data,
-                          size_t size)
+enum plumb_status plumb_stream_end(struct plumb_stream *s,
+                                   struct plumb_error *err)
 {
-    const char *const end = data + size, *line = data;
-    if ((s->format != PLUMB_FORMAT_NATIVE && s->format != PLUMB_FORMAT_AUTO) ||
-        !memmem(data, size, "/*", 2))
-        return size;
-    for (const char *at = data; at < end;) {
-        const bool comment = *at == '/' && at + 1 < end && at[1] == '*';
-        if (*at == '\n')
-            line = at + 1;
-        if (*at != '"' && !comment) {
-            at++;
-            continue;
-        }
-        const char *const next = behind(at, end);
-        if (!next)
-            return (size_t)(line - data);
-        at = next;
+    enum plumb_status status = PLUMB_OK;
+    if (!s->reader) {
+        if (!s->size || !knows_format(s, true))
+            return PLUMB_END;
+        status = open_reader(s, err);
     }
-    return size;
+    if (status == PLUMB_OK)
+        status = read_held(s, true, err);
+    return status == PLUMB_OK && !s->any ? PLUMB_END : status;
 }
 
 /* ---- whole histories ---- */

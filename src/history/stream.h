@@ -1,7 +1,8 @@
 /* stream.h - a history that arrives in pieces, and may never end.
  *
- * Pieces of text are read as they come; the events in them stand in the log of
- * the stream's builder (history/builder.h) until it is settled. */
+ * Pieces of text may be cut anywhere.  Their events stand in the log of the
+ * stream's builder (history/builder.h) until it is settled, and are those of the
+ * whole text, however it is cut. */
 #ifndef PLUMB_HISTORY_STREAM_H
 #define PLUMB_HISTORY_STREAM_H
 
@@ -11,29 +12,33 @@
 #include <plumb/format.h>
 
 struct plumb_stream {
-    struct plumb_reader *reader; /* NULL until there was a piece */
+    struct plumb_reader *reader; /* NULL until the format is known */
     enum plumb_format format;
+    struct plumb_signature signature; /* plumb_reader_signature() */
     struct plumb_budget *budget;
+    char *held; /* text that came and was not read yet */
+    size_t size, capacity;
+    size_t looked; /* so much of it has no end of a line */
     struct plumb_recording_copy recording; /* if it is one */
     struct plumb_play play;                /* ... if it is there as a whole */
-    bool ended; /* the history has: what follows is another */
+    bool any;                              /* a history has begun */
+    bool ended; /* and ended: what follows is another */
 };
 
-/* `format` may be AUTO: the first piece tells. */
+/* `format` may be AUTO: the first lines tell. */
 void plumb_stream_init(struct plumb_stream *s, enum plumb_format format,
                        struct plumb_budget *budget);
 void plumb_stream_release(struct plumb_stream *s);
 
-/* Read a piece, which ends with the end of a line unless it is the last.
- * PLUMB_EINPUT also for formats whose events do not come in the order of time,
- * and where another history begins. */
+/* Read a piece.  What may be incomplete is held until there is more.
+ * PLUMB_EINPUT also for formats whose events do not come in the order of
+ * time, and where another history begins; then no more may be fed. */
 enum plumb_status plumb_stream_feed(struct plumb_stream *s, const char *data,
                                     size_t size, struct plumb_error *err);
 
-/* How much of a piece can be read: a comment that does not end in it has to wait
- * for the next. */
-size_t plumb_stream_whole(const struct plumb_stream *s, const char *data,
-                          size_t size);
+/* There is no more: read what is held.  PLUMB_END: there was no history. */
+enum plumb_status plumb_stream_end(struct plumb_stream *s,
+                                   struct plumb_error *err);
 
 /* Instead of pieces: a recording, from its file, which may be being written. */
 enum plumb_status plumb_stream_record(struct plumb_stream *s, int fd,
@@ -54,7 +59,7 @@ enum plumb_status plumb_stream_play_some(struct plumb_stream *s, unsigned most,
 /* Do the events of a format come in the order of time?  If not, it is played. */
 bool plumb_stream_comes_in_order(enum plumb_format format);
 
-/* Of what was read; NULL before the first piece. */
+/* Of what was read; NULL before the format is known. */
 struct plumb_builder *plumb_stream_builder(const struct plumb_stream *s);
 
 #endif

@@ -75,7 +75,7 @@ static void tell_how(const struct plumb_subject *s, struct plumb_text *out)
     /* Wing and Gong's keeps no configurations: it counts steps. */
     const bool plain = a->algorithm == PLUMB_ALGORITHM_WING_GONG;
     const uint64_t count = plain ? a->steps : a->configurations;
-    plumb_label_line(s->spec ? s->spec : "?", out);
+    plumb_label_line(s->spec ? s->spec : "any specification", out);
     if (a->monitored)
         plumb_text_printf(out, ", monitor: %" PRIu32 " part%s", a->monitored,
                           plural(a->monitored));

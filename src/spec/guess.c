@@ -30,13 +30,19 @@ static unsigned list_calls(const struct plumb_history *h, struct call *call)
 }
 
 static bool knows(const struct plumb_type *type, const char *name,
-                  size_t length, unsigned nargs)
+                  size_t length, size_t nargs)
 {
     for (unsigned i = 0; i < type->nops; i++)
         if (strlen(type->ops[i].args) == nargs &&
             plumb_names_have(type->ops[i].names, name, length))
             return true;
     return false;
+}
+
+bool plumb_spec_takes(const struct plumb_spec *spec, const char *name,
+                      size_t length, size_t nargs)
+{
+    return knows(spec->type, name, length, nargs);
 }
 
 /* It knows all the calls, and some are not just borrowed from another type. */

@@ -3,9 +3,11 @@
  * One entry point for libFuzzer, for AFL++ and for plain runs over a corpus
  * (driver.c); FORMAT is the format's name.  Every history that is read must be
  * valid, and must come back the same when it is written and read again: in
- * its own format if that can be written, else in all that can.  EXPAND: the
- * bytes are a recording in short, too (expand.h). */
-#include <plumb/format.h>
+ * its own format if that can be written, else in all that can.  In pieces, where
+ * the format can be a stream, it is the same history or the same error.  EXPAND:
+ * the bytes are a recording in short, too (expand.h). */
+#include "history/stream.h"
+#include "pieces.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,6 +199,40 @@ static void try_bytes(const uint8_t *data, size_t size, bool whole)
     plumb_budget_free(budget);
 }
 
+/* ---- in pieces ---- */
+
+static void try_cuts(const struct reading *whole, const char *text, size_t size,
+                     const struct cuts *cuts)
+{
+    struct reading pieces;
+    read_pieces(&pieces, whole->format, text, size, cuts, true);
+    const char *const what = difference(whole, &pieces);
+    if (what)
+        die("in pieces", what);
+    release_reading(&pieces);
+}
+
+/* Cut in two at a place that depends on the bytes; and everywhere, if there are
+ * few. */
+static void try_pieces(const uint8_t *data, size_t size)
+{
+    enum { FEW = 100 };
+    const enum plumb_format format = plumb_format_by_name(NAME_OF(FORMAT));
+    const char *const text = (const char *)data;
+    struct reading whole;
+    size_t at[FEW];
+    if (!size || !plumb_stream_comes_in_order(format))
+        return;
+    read_whole(&whole, format, text, size);
+    at[0] = (data[size - 1] + 7 * (size_t)data[size / 2]) % size;
+    try_cuts(&whole, text, size, &(struct cuts){ 1, at });
+    for (size_t i = 0; i < FEW; i++)
+        at[i] = i + 1;
+    if (size <= FEW)
+        try_cuts(&whole, text, size, &(struct cuts){ size - 1, at });
+    release_reading(&whole);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 #ifdef EXPAND
@@ -207,5 +243,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     free(recording);
 #endif
     try_bytes(data, size, false);
+    try_pieces(data, size);
     return 0;
 }

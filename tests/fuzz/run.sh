@@ -27,12 +27,14 @@ flags="-std=c17 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer
 compile()
 {
     # shellcheck disable=SC2086 # lists of words
-    $CC $flags -I"$root/include" -I"$root/src" "$@"
+    $CC $flags -I"$root/include" -I"$root/src" \
+        -I"$root/tests/streams" "$@"
 }
 
 model=$root/src/model # the reader's part of it
 mkdir "$work/objects"
 for source in "$root"/src/base/*.c "$root"/src/history/*.c \
+    "$root"/tests/streams/pieces.c \
     "$model"/scan.c "$model"/fold.c "$model"/built_in.c "$model"/read_*.c \
     "$model"/resolve_*.c "$model"/model_read.c "$model"/model_text.c \
     "$model"/program_text.c; do

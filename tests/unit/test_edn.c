@@ -70,6 +70,27 @@ static void the_nemesis_is_ignored(void **state)
           "0-1 0 object release() ok ok() spec mutex\n");
 }
 
+static void the_nemesis_alone_is_a_history_without_operations(void **state)
+{
+    (void)state;
+    reads("{:process :nemesis, :type :info, :f :start}\n"
+          "{:process :nemesis, :type :invoke, :f :stop, :value 3}\n",
+          "\n");
+    reads("[{:process :observer, :type :info, :f :look}]", "\n");
+}
+
+static void clients_may_have_names(void **state)
+{
+    (void)state;
+    reads(INVOKE(":a", ":write", "1") INVOKE("\"b\"", ":write", "2")
+              INFO(":a", ":write", "1") INFO(":a", ":look", "nil")
+                  OK("b", ":write", "2"),
+          "0-2 a object write(1) info; 1-3 b object write(2) ok ok() "
+          "spec cas-register\n");
+    reads(OK(":a", ":write", "1"),
+          "1:1: response without a call of process a\n");
+}
+
 static void a_dequeue_of_nil_found_nothing(void **state)
 {
     (void)state;
@@ -116,8 +137,123 @@ static void tuples_of_jepsen_independent_name_objects(void **state)
                       INFO("1", ":cas", "nil"),
           "0-2 0 a write(1) ok ok(); 1-3 1 12 cas(1,2) info "
           "spec cas-register\n");
-    reads(INVOKE("0", ":write", "[:a 1]"),
-          "0-never 0 object write('a',1) open spec cas-register\n");
+}
+
+static void tuples_need_no_tag(void **state)
+{
+    (void)state;
+    reads(INVOKE("0", ":read", "[5 nil]") INVOKE("1", ":write", "(:a 1)")
+              OK("0", ":read", "[5 nil]") OK("1", ":write", "(:a 1)") INVOKE(
+                  "1", ":cas", "[5 [nil 2]]") OK("1", ":cas", "[5 [nil 2]]")
+                  INVOKE("1", ":read", "[5 9]") OK("1", ":read", "[5 2]"),
+          "0-2 0 5 read() ok ok(nil); 1-3 1 a write(1) ok ok(); "
+          "4-5 1 5 cas(nil,2) ok ok(true); 6-7 1 5 read() ok ok(2) "
+          "spec cas-register\n");
+    reads(INVOKE("0", ":dequeue", "#jepsen.independent [5 1]"),
+          "0-never 0 5 dequeue() open spec queue\n");
+    reads(INVOKE("0", ":write", "[5 1]") OK("0", ":write", "[6 1]"),
+          "2:1: response of object 6 to a call of object 5\n");
+}
+
+/* All values of a history are tuples, or none is. */
+static void a_pair_may_be_a_result(void **state)
+{
+    (void)state;
+    reads(INVOKE("0", ":read", "nil") OK("0", ":read", "[1 2]")
+              INVOKE("0", ":cas", "[1 2]") OK("0", ":cas", "[1 2]"),
+          "0-1 0 object read() ok ok(1,2); 2-3 0 object cas(1,2) ok ok(true) "
+          "spec cas-register\n");
+}
+
+static void keys_are_arguments_where_some_have_none(void **state)
+{
+    (void)state;
+    reads(INVOKE("0", ":write", "[:x 1]") OK("0", ":write", "[:x 1]")
+              INVOKE("0", ":read", ":x") OK("0", ":read", "1")
+                  INVOKE("0", ":remove", ":x") OK("0", ":remove", "1"),
+          "0-1 0 object write('x',1) ok ok(); 2-3 0 object read('x') ok ok(1); "
+          "4-5 0 object remove('x') ok ok(1)\n");
+    reads(INVOKE("0", ":put", "[:x 1]") OK("0", ":put", "nil")
+              INVOKE("0", ":read", ":x") OK("0", ":read", "1"),
+          "0-1 0 object put('x',1) ok ok(); 2-3 0 object read('x') ok ok(1)\n");
+}
+
+/* Knossos writes into the call what comes of it. */
+static void the_value_of_a_question_says_nothing(void **state)
+{
+    (void)state;
+    reads(INVOKE("0", ":read", "3") OK("0", ":read", "4")
+              INVOKE("0", ":read", "99999999999999999999")
+                  INFO("0", ":read", "5"),
+          "0-1 0 object read() ok ok(4); 2-3 0 object read() info "
+          "spec cas-register\n");
+    reads(INVOKE("0", ":dequeue", "3") OK("0", ":dequeue", "3")
+              INVOKE("0", ":dequeue", "3") OK("0", ":dequeue", "nil"),
+          "0-1 0 object dequeue() ok ok(3); 2-3 0 object dequeue() ok empty() "
+          "spec queue\n");
+    reads(INVOKE("0", ":acquire", "3") OK("0", ":acquire", "3"),
+          "0-1 0 object acquire() ok ok() spec mutex\n");
+    reads("{:process 0 :type :invoke :f :get :key 1 :value 3}\n"
+          "{:process 0 :type :ok :f :get :key 1 :value 3}\n",
+          "0-1 0 object get(1) ok ok(3) spec map:init=\"\"\n");
+}
+
+static void remove_and_get_may_have_an_argument(void **state)
+{
+    (void)state;
+    reads(INVOKE("0", ":remove", "3") OK("0", ":remove", "3")
+              INVOKE("0", ":remove", "nil") OK("0", ":remove", "4")
+                  INVOKE("0", ":get", "5") OK("0", ":get", "6"),
+          "0-1 0 object remove(3) ok ok(); 2-3 0 object remove() ok ok(4); "
+          "4-5 0 object get(5) ok ok(6)\n");
+}
+
+/* A specification in which `name` takes one argument more than in others. */
+static bool takes_more(const void *name, const char *text, size_t length,
+                       size_t nargs)
+{
+    const bool more = strlen(name) == length && !memcmp(name, text, length);
+    const bool is_write = length == 5 && !memcmp(text, "write", 5);
+    return nargs == (size_t)more + is_write;
+}
+
+static void assert_reads_for(const char *name, const char *text,
+                             const char *expected)
+{
+    struct plumb_reader *r;
+    struct plumb_history h;
+    struct plumb_error err;
+    struct plumb_text t;
+    plumb_text_init(&t, NULL);
+    assert_int_equal(plumb_reader_open(&r, text, strlen(text), PLUMB_FORMAT_EDN,
+                                       PLUMB_TIES_OF_FORMAT, NULL, &err),
+                     PLUMB_OK);
+    plumb_reader_signature(r, (struct plumb_signature){ takes_more, name });
+    assert_int_equal(plumb_reader_next(r, &h, &err), PLUMB_OK);
+    show_history(&t, &h);
+    assert_string_equal(plumb_text_string(&t), expected);
+    plumb_text_release(&t);
+    plumb_history_release(&h);
+    plumb_reader_close(r);
+}
+
+static void the_specification_says_what_an_argument_is(void **state)
+{
+    (void)state;
+    assert_reads_for("read", INVOKE("0", ":read", "3"),
+                     "0-never 0 object read(3) open spec cas-register");
+    assert_reads_for("write", INVOKE("0", ":read", "3"),
+                     "0-never 0 object read() open spec cas-register");
+    assert_reads_for("write", INVOKE("0", ":write", "[1 2]"),
+                     "0-never 0 object write(1,2) open spec cas-register");
+    assert_reads_for("read", INVOKE("0", ":write", "[1 2]"),
+                     "0-never 0 1 write(2) open spec cas-register");
+    assert_reads_for("take", INVOKE("0", ":take", "3"),
+                     "0-never 0 object take(3) open");
+    assert_reads_for("lock", INVOKE("0", ":lock", "3"),
+                     "0-never 0 object lock(3) open");
+    assert_reads_for("read", INVOKE("0", ":remove", "3"),
+                     "0-never 0 object remove() open");
 }
 
 static void records_and_other_tags_are_read_through(void **state)
@@ -199,6 +335,28 @@ static void the_time_of_a_process_does_not_run_backwards(void **state)
           "1:42: bad number soon: :time should be an integer\n");
 }
 
+/* They are forgotten when there are many. */
+static void many_processes_have_times(void **state)
+{
+    (void)state;
+    enum { MANY = 70000 };
+    struct plumb_text t, seen;
+    plumb_text_init(&t, NULL);
+    plumb_text_init(&seen, NULL);
+    for (unsigned i = 0; i < MANY; i++)
+        plumb_text_printf(&t,
+                          "{:process %u :type :invoke :f :read :time %u}\n"
+                          "{:process %u :type :fail :f :read :time %u}\n",
+                          i, i + 1, i, i + 1);
+    plumb_text_printf(&t, "{:process %u :type :invoke :f :read :time 0}\n",
+                      MANY - 1);
+    read_all(&seen, PLUMB_FORMAT_EDN, t.data, t.size, NULL);
+    assert_string_equal(plumb_text_string(&seen),
+                        "140001:46: time runs backwards in process 69999\n");
+    plumb_text_release(&t);
+    plumb_text_release(&seen);
+}
+
 static void nesting_is_bounded(void **state)
 {
     (void)state;
@@ -242,9 +400,11 @@ static void operation_maps_are_recognised(void **state)
 static void lack_of_memory_is_survived(void **state)
 {
     (void)state;
-    const char text[] =
-        INVOKE("0", ":write", "#jepsen.independent [12 \"a\\n\"]")
-            OK("0", ":write", "nil") INVOKE("1", ":dequeue", "nil");
+    const char text[] = INVOKE("0", ":write",
+                               "#jepsen.independent [12 \"a\\n\"]")
+        OK("0", ":write", "nil") INVOKE(
+            "1", ":dequeue",
+            "nil") "{:process 2 :type :invoke :f :write :time 5 :value [7 8]}";
     assert_survives_lack_of_memory(PLUMB_FORMAT_EDN, text, sizeof text - 1);
 }
 
@@ -260,7 +420,16 @@ int main(void)
         cmocka_unit_test(a_dequeue_of_nil_found_nothing),
         cmocka_unit_test(a_completion_that_says_more_has_a_result),
         cmocka_unit_test(key_value_logs_are_maps_of_strings),
+        cmocka_unit_test(the_nemesis_alone_is_a_history_without_operations),
+        cmocka_unit_test(clients_may_have_names),
+        cmocka_unit_test(many_processes_have_times),
         cmocka_unit_test(tuples_of_jepsen_independent_name_objects),
+        cmocka_unit_test(tuples_need_no_tag),
+        cmocka_unit_test(a_pair_may_be_a_result),
+        cmocka_unit_test(keys_are_arguments_where_some_have_none),
+        cmocka_unit_test(the_value_of_a_question_says_nothing),
+        cmocka_unit_test(remove_and_get_may_have_an_argument),
+        cmocka_unit_test(the_specification_says_what_an_argument_is),
         cmocka_unit_test(records_and_other_tags_are_read_through),
         cmocka_unit_test(scalars_of_every_kind_are_values),
         cmocka_unit_test(errors_name_line_and_column),

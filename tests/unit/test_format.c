@@ -37,6 +37,35 @@ static enum plumb_format sight(const char *text)
     return plumb_format_detect(text, strlen(text));
 }
 
+/* Editors put it there, and whoever reads does not see it. */
+static void a_byte_order_mark_is_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        enum plumb_format format;
+        const char *text, *expected;
+    } cases[] = {
+        { PLUMB_FORMAT_NATIVE, "Q enq(1) P1\n", "0-never P1 Q enq(1) open\n" },
+        { PLUMB_FORMAT_JEPSEN, "0 :invoke :a\n",
+          "0-never 0 object a() open\n" },
+        { PLUMB_FORMAT_EDN, "{:process 0 :type :invoke :f :a}",
+          "0-never 0 object a() open\n" },
+        { PLUMB_FORMAT_CALLRET, "[1] call a", "0-never 1 object a() open\n" },
+        { PLUMB_FORMAT_FASTLIN, "# stack\npush 1 1 2\n",
+          "0-1 P1 object push(1) ok ok() spec stack\n" },
+        { PLUMB_FORMAT_FPTLIN, "# stack\n0 1 2 PUSH 1\n",
+          "0-1 0 object push(1) ok ok() spec stack\n" },
+        { PLUMB_FORMAT_JSONL, "{\"type\":\"invoke\",\"process\":1,\"f\":\"a\"}",
+          "0-never 1 object a() open\n" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[100];
+        snprintf(text, sizeof text, "\xef\xbb\xbf%s", cases[i].text);
+        assert_int_equal(sight(text), cases[i].format);
+        assert_reads(PLUMB_FORMAT_AUTO, text, cases[i].expected);
+    }
+}
+
 static void native_text_is_recognised(void **state)
 {
     (void)state;
@@ -241,6 +270,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_and_formats_are_one_to_one),
         cmocka_unit_test(losses_have_names),
+        cmocka_unit_test(a_byte_order_mark_is_nothing),
         cmocka_unit_test(native_text_is_recognised),
         cmocka_unit_test(json_lines_are_recognised),
         cmocka_unit_test(a_binary_file_is_recognised),

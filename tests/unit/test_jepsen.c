@@ -34,6 +34,47 @@ static void a_cas_that_failed_for_a_reason_did_not_happen(void **state)
           "0-1 1 object cas(1,2) fail spec cas-register\n");
 }
 
+/* What Jepsen says behind the pair is why: here the comparison is not. */
+static void a_reason_may_stand_behind_the_pair(void **state)
+{
+    (void)state;
+    reads("- 1 :invoke :cas [1 2]\n- 1 :fail :cas [1 2] :no-leader\n"
+          "- 1 :invoke :cas [1 2]\n- 1 :fail :cas [1 2]\t[:not-found \"k\"]\n"
+          "- 1 :invoke :cas [1 2]\n- 1 :fail :cas nil\n"
+          "- 1 :invoke :cas [1 2]\n- 1 :fail :cas\n",
+          "0-1 1 object cas(1,2) fail; 2-3 1 object cas(1,2) fail; "
+          "4-5 1 object cas(1,2) ok ok(false); "
+          "6-7 1 object cas(1,2) ok ok(false) spec cas-register\n");
+}
+
+static void values_may_be_tuples(void **state)
+{
+    (void)state;
+    reads("0\t:invoke\t:read\t[0 nil]\n1\t:invoke\t:cas\t[0 [1 2]]\n"
+          "1\t:fail\t:cas\t[0 [1 2]]\n0\t:ok\t:read\t[0 3]\n",
+          "0-3 0 0 read() ok ok(3); 1-2 1 0 cas(1,2) ok ok(false) "
+          "spec cas-register\n");
+    reads("0 :invoke :read #jepsen.independent [0 nil]\n",
+          "0-never 0 0 read() open spec cas-register\n");
+}
+
+static void the_value_of_a_question_says_nothing(void **state)
+{
+    (void)state;
+    reads("0 :invoke :read 3\n0 :ok :read 4\n",
+          "0-1 0 object read() ok ok(4) spec cas-register\n");
+}
+
+static void the_nemesis_alone_is_a_history_without_operations(void **state)
+{
+    (void)state;
+    const char log[] = "INFO jepsen.util - :nemesis\t:info\t:start\tnil\n"
+                       "INFO jepsen.core - :nemesis is done\n";
+    reads(log, "\n");
+    assert_int_equal(plumb_format_detect(log, sizeof log - 1),
+                     PLUMB_FORMAT_JEPSEN);
+}
+
 static void other_failures_did_not_happen(void **state)
 {
     (void)state;
@@ -136,6 +177,10 @@ int main(void)
         cmocka_unit_test(a_value_is_argument_or_result_by_its_function),
         cmocka_unit_test(a_failed_cas_is_a_comparison_that_failed),
         cmocka_unit_test(a_cas_that_failed_for_a_reason_did_not_happen),
+        cmocka_unit_test(a_reason_may_stand_behind_the_pair),
+        cmocka_unit_test(values_may_be_tuples),
+        cmocka_unit_test(the_value_of_a_question_says_nothing),
+        cmocka_unit_test(the_nemesis_alone_is_a_history_without_operations),
         cmocka_unit_test(other_failures_did_not_happen),
         cmocka_unit_test(info_leaves_the_operation_pending),
         cmocka_unit_test(whatever_stands_before_the_process_is_skipped),

@@ -15,17 +15,23 @@ struct flow {
     struct plumb_text text;
 };
 
-static void open_flow(struct flow *f, const char *spec)
+static void open_flow_of(struct flow *f, enum plumb_format format,
+                         const char *spec)
 {
     struct plumb_error err;
     f->budget = plumb_budget_new(0, 0);
     assert_non_null(f->budget);
     if (plumb_spec_parse(spec, &f->spec, &err) != PLUMB_OK)
         fail_msg("%s", err.message);
-    plumb_stream_init(&f->stream, PLUMB_FORMAT_NATIVE, f->budget);
+    plumb_stream_init(&f->stream, format, f->budget);
     f->live = plumb_live_open(f->spec, f->budget);
     assert_non_null(f->live);
     plumb_text_init(&f->text, NULL);
+}
+
+static void open_flow(struct flow *f, const char *spec)
+{
+    open_flow_of(f, PLUMB_FORMAT_NATIVE, spec);
 }
 
 static void close_flow(struct flow *f)
@@ -147,6 +153,86 @@ static void what_is_settled_is_forgotten(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         follow(kinds + i);
+}
+
+/* ---- formats ---- */
+
+/* A process puts the text %u into a queue and takes it out again; and one puts
+ * `late` there at first, and comes back at the end.  Its name and the text have
+ * to be known for all the time. */
+struct format {
+    enum plumb_format format;
+    const char *slow, *round, *slow_ok, *good, *wrong;
+};
+
+#define V "value number %u of many"
+
+static const struct format formats[] = {
+    { PLUMB_FORMAT_NATIVE, "q enq(late) slow\n",
+      "q enq(\"" V "\") p\nq ok() p\nq deq() p\nq ok(\"" V "\") p\n",
+      "q ok() slow\n", "q deq() p\nq ok(late) p\n",
+      "q deq() p\nq ok(late) p\n" },
+    { PLUMB_FORMAT_JSONL,
+      "{\"process\":7,\"type\":\"invoke\",\"f\":\"enq\",\"args\":[\"late\"]}\n",
+      "{\"process\":1,\"type\":\"invoke\",\"f\":\"enq\",\"args\":[\"" V "\"]}\n"
+      "{\"process\":1,\"type\":\"ok\"}\n"
+      "{\"process\":1,\"type\":\"invoke\",\"f\":\"deq\"}\n"
+      "{\"process\":1,\"type\":\"ok\",\"results\":[\"" V "\"]}\n",
+      "{\"process\":7,\"type\":\"ok\"}\n",
+      "{\"process\":1,\"type\":\"invoke\",\"f\":\"deq\"}\n"
+      "{\"process\":1,\"type\":\"ok\",\"results\":[\"late\"]}\n",
+      "{\"process\":1,\"type\":\"invoke\",\"f\":\"deq\"}\n"
+      "{\"process\":1,\"type\":\"ok\",\"results\":[\"late\"]}\n" },
+    { PLUMB_FORMAT_JEPSEN, "7 :invoke :enqueue late\n",
+      "1 :invoke :enqueue \"" V "\"\n1 :ok :enqueue \"" V "\"\n"
+      "1 :invoke :dequeue nil\n1 :ok :dequeue \"" V "\"\n",
+      "7 :ok :enqueue late\n", "1 :invoke :dequeue nil\n1 :ok :dequeue late\n",
+      "1 :invoke :dequeue nil\n1 :ok :dequeue late\n" },
+    { PLUMB_FORMAT_EDN, "[{:process 7 :type :invoke :f :enqueue :value :late}",
+      "{:process 1 :type :invoke :f :enqueue :value \"" V "\"}\n"
+      "{:process 1 :type :ok :f :enqueue :value \"" V "\"}"
+      "{:process 1 :type :invoke :f :dequeue}"
+      "{:process 1 :type :ok :f :dequeue :value \"" V "\"}",
+      "{:process 7 :type :ok :f :enqueue :value :late}",
+      "{:process 1 :type :invoke :f :dequeue}"
+      "{:process 1 :type :ok :f :dequeue :value :late}",
+      "{:process 1 :type :invoke :f :dequeue}"
+      "{:process 1 :type :ok :f :dequeue :value :late}]" },
+    /* here it takes out */
+    { PLUMB_FORMAT_CALLRET, "[slow] call deq(late)\n",
+      "[p] call enq(v%u)\n[p] return\n[p] call deq\n[p] return v%u\n",
+      "[p] call enq(late)\n[p] return\n[slow] return\n",
+      "[p] call deq\n[p] return\n", "[p] call deq\n[p] return late\n" },
+};
+
+static void follow_format(const struct format *k)
+{
+    enum { SOME = ROUNDS / 2 };
+    struct flow f;
+    open_flow_of(&f, k->format, "queue");
+    plumb_text_add(&f.text, k->slow);
+    for (unsigned i = 0; i < SOME; i++) {
+        char line[512];
+        snprintf(line, sizeof line, k->round, i, i, i);
+        plumb_text_add(&f.text, line);
+        if (f.text.size > AT_ONCE)
+            assert_fine(&f);
+    }
+    plumb_text_add(&f.text, k->slow_ok);
+    plumb_text_add(&f.text, k->good);
+    assert_fine(&f);
+    assert_true(plumb_stream_builder(&f.stream)->renamed > 0);
+    plumb_text_add(&f.text, k->wrong);
+    flush(&f);
+    assert_int_equal(plumb_live_state(f.live)->verdict, PLUMB_NOT_LINEARIZABLE);
+    close_flow(&f);
+}
+
+static void every_format_can_forget(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        follow_format(formats + i);
 }
 
 /* ---- objects ---- */
@@ -411,6 +497,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_settled_is_forgotten),
+        cmocka_unit_test(every_format_can_forget),
         cmocka_unit_test(objects_that_are_settled_are_forgotten),
         cmocka_unit_test(batches_are_forgotten_with_their_names),
         cmocka_unit_test(texts_of_a_recording_are_forgotten),

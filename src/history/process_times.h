@@ -1,0 +1,28 @@
+/* process_times.h - the time of the last event of each process.
+ *
+ * A stream may have new processes for ever, so all times are forgotten when there
+ * are 65,536: a clock that runs backwards just then goes unnoticed. */
+#ifndef PLUMB_HISTORY_PROCESS_TIMES_H
+#define PLUMB_HISTORY_PROCESS_TIMES_H
+
+#include <plumb/budget.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Zero is an empty one. */
+struct plumb_process_times {
+    struct plumb_process_time *slot;
+    size_t slots, used;
+};
+
+void plumb_process_times_release(struct plumb_process_times *t,
+                                 struct plumb_budget *budget);
+
+/* The time of its last event, to be changed; `*known` is false if it had none.
+ * NULL when memory is used up. */
+int64_t *plumb_process_time(struct plumb_process_times *t,
+                            struct plumb_budget *budget, const char *process,
+                            size_t length, bool *known);
+
+#endif
