@@ -109,7 +109,7 @@ enum plumb_status finding_history(const struct job *job,
 const char *fault_name(enum stage_fault fault);
 
 /* Are two findings of one kind?  If several are wanted (--keep-going), of one
- * kind and at the same lines. */
+ * kind and at the same lines, and histories wrong in the same way. */
 bool findings_are_alike(const struct exploration *e,
                         const struct job_finding *a,
                         const struct job_finding *b);

@@ -79,7 +79,8 @@ bool findings_are_alike(const struct exploration *e,
                         const struct job_finding *b)
 {
     return a->what.fault == b->what.fault &&
-           (!e->with->keep_going || are_at_the_same_lines(e, a, b));
+           (!e->with->keep_going ||
+            (a->kind == b->kind && are_at_the_same_lines(e, a, b)));
 }
 
 /* ---- its history ---- */

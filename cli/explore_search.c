@@ -159,6 +159,7 @@ static unsigned take_job(void *context, unsigned number, struct host_process *h,
         return TAKE_NO_MORE;
     }
     s->executions += atomic_load(&h->job->progress.executions);
+    s->too_many |= h->job->more_findings;
     for (unsigned races = 0; races < 2; races++)
         if (!take_findings(s, s->totals.scenarios, h, races))
             return TAKE_NO_MORE;
@@ -305,8 +306,8 @@ static enum exit_status tell_violations(struct search *s)
                 status = STATUS_ERROR;
         }
     if (s->too_many)
-        note("%s: there are more than these %d violations", s->e->subject,
-             MOST_FOUND);
+        note("%s: there are more violations than the %u told here",
+             s->e->subject, s->founds);
     return status;
 }
 

@@ -30,37 +30,50 @@ static uint64_t offset_of(const void *pc)
     return image_has_code(pc) ? image_offset(pc) : 0;
 }
 
-static bool is_like(const struct job_finding *f, enum stage_fault fault,
-                    uint64_t offset, uint64_t other)
+/* What tells one finding from another. */
+struct mark {
+    enum stage_fault fault;
+    uint64_t offset, other, kind;
+};
+
+static bool is_like(const struct job_finding *f, const struct mark *m)
 {
-    return f->what.fault == fault &&
-           ((f->offset == offset && f->other == other) ||
-            (fault == FAULT_RACE && f->offset == other && f->other == offset));
+    return f->what.fault == m->fault && f->kind == m->kind &&
+           ((f->offset == m->offset && f->other == m->other) ||
+            (m->fault == FAULT_RACE && f->offset == m->other &&
+             f->other == m->offset));
 }
 
-/* Or no room for one. */
-static bool has_one_like(const struct job *job, enum stage_fault fault,
-                         uint64_t offset, uint64_t other)
+static bool has_one_like(const struct job *job, const struct mark *m)
 {
-    for (uint32_t i = 0; i < job->findings; i++)
-        if (is_like(&job->finding[i], fault, offset, other))
+    for (uint32_t i = 0; i < job->findings && i < JOB_FINDINGS; i++)
+        if (is_like(&job->finding[i], m))
             return true;
-    return job->findings == JOB_FINDINGS;
+    return false;
 }
 
-static struct job_finding *new_finding(struct play *p, enum stage_fault fault,
-                                       uint64_t offset, uint64_t other,
+/* Others have one like it; or no room, and have said so. */
+static bool is_no_news(const struct job *others, const struct mark *m)
+{
+    return others->more_findings || has_one_like(others, m);
+}
+
+static struct job_finding *new_finding(struct play *p, const struct mark *m,
                                        uint32_t length)
 {
     struct job *const job = p->job;
-    if (has_one_like(job, fault, offset, other) ||
-        (known && has_one_like(known, fault, offset, other)) ||
-        length > JOB_STEPS - job->steps)
+    if (has_one_like(job, m) || (known && is_no_news(known, m)))
         return NULL;
+    if (job->findings == JOB_FINDINGS || length > JOB_STEPS - job->steps) {
+        job->more_findings = true;
+        return NULL;
+    }
     struct job_finding *const f = &job->finding[job->findings++];
-    *f = (struct job_finding){
-        .offset = offset, .other = other, .first = job->steps, .length = length
-    };
+    *f = (struct job_finding){ .offset = m->offset,
+                               .other = m->other,
+                               .kind = m->kind,
+                               .first = job->steps,
+                               .length = length };
     f->points = theatre_points();
     f->executions =
         atomic_load_explicit(&job->progress.executions, memory_order_relaxed);
@@ -92,8 +105,10 @@ static void keep_rounds(struct job *job, const struct job_finding *f,
 struct job_finding *findings_add(struct play *p, const struct stage_finding *w,
                                  const struct plumb_step *step, uint32_t length)
 {
-    struct job_finding *const f =
-        new_finding(p, w->fault, offset_of(w->pc), 0, length);
+    const struct mark m = { .fault = w->fault,
+                            .offset = offset_of(w->pc),
+                            .kind = w->fault == FAULT_HISTORY ? p->kind : 0 };
+    struct job_finding *const f = new_finding(p, &m, length);
     if (!f)
         return NULL;
     f->what = *w;
@@ -150,8 +165,10 @@ void findings_race(void *play, const struct race *race)
     findings_suspect(play, race);
     if (job->request.races != JOB_RACES_REPORT)
         return;
-    struct job_finding *const f = new_finding(
-        p, FAULT_RACE, offset_of(race->pc[1]), offset_of(race->pc[0]), length);
+    const struct mark m = { .fault = FAULT_RACE,
+                            .offset = offset_of(race->pc[1]),
+                            .other = offset_of(race->pc[0]) };
+    struct job_finding *const f = new_finding(p, &m, length);
     if (!f)
         return;
     f->what = (struct stage_finding){ .fault = FAULT_RACE,

@@ -5,8 +5,9 @@
 #include "play.h"
 #include "sched/explore.h"
 
-/* Add one, unless there is one like it: the same fault at the same place.
- * NULL if so, or if there is no room. */
+/* Add one, unless there is one like it: the same fault at the same place, and a
+ * history that is wrong in the same way (wrong_answer.h).  NULL if so, or if
+ * there is no room, which job->more_findings tells. */
 struct job_finding *findings_add(struct play *p, const struct stage_finding *f,
                                  const struct plumb_step *step,
                                  uint32_t length);

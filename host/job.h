@@ -21,7 +21,7 @@ enum {
     JOB_VERSION = 1,
     JOB_OPERATIONS = 64, /* of a scenario, with init and final  */
     JOB_PROCESSES = 16,
-    JOB_FINDINGS = 32,
+    JOB_FINDINGS = 32, /* that are kept; `more_findings`: there were more */
     JOB_TEXT = 4096,
     JOB_STEPS = 1 << 22,  /* of all schedules that are kept      */
     JOB_TRACE = 1 << 18,  /* records of the trace                */
@@ -100,6 +100,7 @@ struct job_finding {
     uint64_t offset;           /* image_offset(what.pc), if in the target */
     uint64_t other;            /* race: offset of the other access        */
     unsigned other_thread;
+    uint64_t kind; /* HISTORY: in which way it is wrong; else 0 */
     uint32_t preemptions;
     uint32_t points;        /* of the request: so many were events   */
     uint32_t first, length; /* its schedule: step[first], ...          */
@@ -208,6 +209,7 @@ struct job {
     bool too_many_points; /* some races were not run both ways           */
     struct job_coverage coverage;
     uint32_t findings;
+    bool more_findings; /* there was no room for all of them              */
     struct job_finding finding[JOB_FINDINGS];
 
     struct { /* the execution that runs */

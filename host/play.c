@@ -11,6 +11,7 @@
 #include "runtime/explore/shims.h"
 #include "runtime/explore/trace.h"
 #include "runtime/invocation.h"
+#include "wrong_answer.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -280,6 +281,8 @@ static bool told(void *context, unsigned op, bool returned)
     atomic_store_explicit(&p->job->judging, true, memory_order_relaxed);
     const bool good = follow(p, op, returned);
     atomic_store_explicit(&p->job->judging, false, memory_order_relaxed);
+    if (!good && !p->kind)
+        p->kind = wrong_answer_kind(p, op);
     return good;
 }
 
@@ -336,6 +339,7 @@ static void begun(void *context)
     p->clock = p->clock_before;
     p->returned = p->returned_before;
     p->front = p->front_before;
+    p->kind = 0;
     for (unsigned op = p->often ? 0 : p->init; op < p->operations; op++) {
         p->entry[op].call = 0;
         atomic_store_explicit(&p->entry[op].ret, 0, memory_order_relaxed);

@@ -49,6 +49,7 @@ struct play {
     uint64_t returned, returned_before, before[JOB_OPERATIONS];
     const struct play_answer *known[JOB_OPERATIONS]; /* its answer, or NULL */
     plumb_front front, front_before;
+    uint64_t kind;    /* in which way the history is wrong (wrong_answer.h) */
     bool flawed;      /* job->message says why no history can be told */
     bool undecidable; /* the frontier failed: see its error */
 };

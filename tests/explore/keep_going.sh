@@ -65,6 +65,65 @@ finds object_several_faults.c --threads 2 -j 2
 cmp one out || failed=1
 finds object_several_faults.c --threads 2 --executions 300 -j 3
 
+# Histories are wrong in several ways, each of which is told once: an answer of
+# empty, of full, an item that is overtaken, and one that comes out twice.
+cat >ways <<'END'
+1 although nobody had taken
+1 both dequeued
+1 yet e says it was at least
+1 yet it answered empty
+END
+ways_of()
+{
+    grep -Eo 'yet it answered empty|both dequeued|although nobody had taken|yet [a-z] says it was at least' "$1" |
+        sed 's/yet [a-z] says/yet e says/' | sort | uniq -c | sed 's/^ *//'
+}
+for strategy in states dpor dfs; do
+    for jobs in 1 2; do
+        "$plumb" explore "$targets/object_wrong_answers.c" --keep-going \
+            --strategy $strategy -j $jobs >out.$strategy.$jobs 2>err </dev/null
+        ways_of out.$strategy.$jobs >got
+        cmp -s ways got && continue
+        echo "object_wrong_answers.c, $strategy, -j $jobs:"
+        diff ways got
+        failed=1
+    done
+    cmp out.$strategy.1 out.$strategy.2 || failed=1
+done
+"$plumb" explore "$targets/object_wrong_answers.c" --keep-going \
+    --strategy random --executions 2000 >out 2>err </dev/null
+ways_of out >got
+cmp -s ways got || { echo 'by chance:'; diff ways got; failed=1; }
+
+# Each is shown again.
+ways_of out.states.1 >got
+sed -n 's/^  again: plumb replay //p' out.states.1 >schedules
+while read -r schedule; do
+    "$plumb" replay "$schedule" >>again 2>>err </dev/null
+    [ $? -eq 1 ] && continue
+    echo "$schedule: it is not shown again"
+    failed=1
+done <schedules
+ways_of again | cmp -s ways - || { echo 'not the same again'; failed=1; }
+
+# There is an end to it, which is told.
+{
+    printf '#include <stdlib.h>\nint main(void)\n{\n    const int r = rand();\n'
+    i=0
+    while [ $i -lt 40 ]; do
+        printf '    if (r == %s)\n        abort();\n' $i
+        i=$((i + 1))
+    done
+    printf '}\n'
+} >many.c
+"$plumb" explore many.c --keep-going --random 40 >out 2>err </dev/null
+if [ "$(told out | grep -c abort)" -ne 16 ] ||
+    ! grep -q 'there are more violations than the 16 told here' err; then
+    echo 'there are more than are told, and it does not say so:'
+    cat out err
+    failed=1
+fi
+
 # Who wants all is told if there may be more.
 "$plumb" explore "$targets/several_faults.c" --keep-going --strategy dfs \
     --steps 12 >out 2>err </dev/null

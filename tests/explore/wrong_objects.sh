@@ -52,7 +52,7 @@ fi
 echo 'extern int rest; int main(void) { return rest++; }' >lacks.c
 echo 'int rest;' >rest.c
 timeout 60 "$plumb" explore lacks.c >out 2>&1 </dev/null
-if [ $? -ne 2 ] || ! grep -q '^lacks.c: uses the undefined variable (or function) rest; add the source file that defines it after `--`$' out ||
+if [ $? -ne 2 ] || ! grep -q '^lacks.c: uses the undefined variable (or function) rest; add the source file that defines it after .--.$' out ||
     ! timeout 60 "$plumb" explore lacks.c -- rest.c >>out 2>&1 </dev/null; then
     echo "an undefined variable is not said to be one:"
     cat out

@@ -56,7 +56,7 @@ union {
     int half;
     uint64_t words[2];
 } either;
-void *returned_to; /* by allocate(), the last time */
+void *returned_to, *allocated; /* by allocate(), the last time */
 
 void *where(const char *name);
 int count_up(void);
@@ -70,7 +70,7 @@ void push(struct node *n);
 __attribute__((noinline)) void *allocate(size_t size)
 {
     returned_to = __builtin_return_address(0);
-    return malloc(size);
+    return allocated = malloc(size);
 }
 
 static int *counted(void)

@@ -105,10 +105,12 @@ static inline uint64_t sample_allocates(const struct sample *s,
         void *(*allocates)(long);
     } u = { .symbol = dlsym(s->handle, function) };
     void *const *const returned_to = dlsym(s->handle, "returned_to");
+    void *const *const allocated = dlsym(s->handle, "allocated");
     assert_non_null(u.symbol);
     assert_non_null(returned_to);
-    void *const result = u.allocates(8);
-    assert_non_null(result);
+    assert_non_null(allocated);
+    u.allocates(8);
+    free(*allocated);
     return (uintptr_t)*returned_to - s->base;
 }
 

@@ -6,7 +6,7 @@
 // says: ^    push\(1\) of init allocated it at step
 // explore: --init 'push(1)' --test 'pop() | pop()' -- -DEACH_TIME
 // expect: use after free
-// says: malloc node#1  
+// says: malloc node#1 [^(]*$
 // explore: --test 'peek() | push(1)' -- -DFREED
 // expect: use after free
 // says: ^    setup allocated it \(object_init_allocates.c:
