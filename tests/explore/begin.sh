@@ -1,5 +1,6 @@
 # begin.sh - sourced by tests that are given plumb: a folder of their own, which
-# goes when they end, and a cache of their own.  77: something is not here.
+# goes when they end, a cache of their own, and the same locale for everybody.
+# 77: something is not here.
 # shellcheck shell=sh disable=SC2034 # for who sources it
 set -u
 plumb=$(realpath "$1")
@@ -8,7 +9,7 @@ targets=$(cd "$(dirname "$0")/targets" && pwd)
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
-export XDG_CACHE_HOME="$work/cache"
+export XDG_CACHE_HOME="$work/cache" LC_ALL=C.UTF-8
 mkdir cache
 unset CC CFLAGS
 failed=0

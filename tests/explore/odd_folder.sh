@@ -64,7 +64,7 @@ says()
     timeout 600 "$plumb" "$@" >"$work/out" 2>&1 </dev/null
     status=$?
     [ $status -eq "$wanted" ] && grep -q "$text" "$work/out" &&
-        ! sed 1d "$work/out" | LC_ALL=C.UTF-8 grep -qE '.{81}' && return
+        ! sed 1d "$work/out" | grep -qE '.{81}' && return
     echo "status $status, or it does not say '$text', or a line is too long:"
     cat "$work/out"
     failed=1

@@ -41,7 +41,7 @@ case $compiler in
 *clang*) CXX=${compiler%clang*}clang++${compiler##*clang} ;;
 *) echo "run.sh: a gcc or a clang, not $compiler" >&2; exit 2 ;;
 esac
-export CC CXX
+export CC CXX LC_ALL=C.UTF-8 # reports draw with what the locale has
 command -v "$CC" >/dev/null && command -v "$CXX" >/dev/null || exit 77
 [ -x "$plumb" ] || exit 77
 processor=$($CC -dumpmachine)

@@ -36,6 +36,6 @@ wait $!
 echo "status $?"
 cat said >&2
 # A recording has to be a file.
-plumb simulate --record recording -c treiber -p 2 -n 5 >/dev/null
+plumb simulate -q --record recording -c treiber -p 2 -n 5 >/dev/null
 cat recording | plumb monitor --spec stack -
 echo "status $?"
