@@ -42,7 +42,6 @@ void assembler_add_words(struct wordlist *words, enum language language,
     name_assembler(language);
     snprintf(program, sizeof program, "-B%s/", directory);
     wordlist_add(words, program);
-    wordlist_add(words, "-fno-lto");
     for (size_t i = 0;
          family == FAMILY_CLANG && i < sizeof clang / sizeof *clang; i++)
         wordlist_add(words, clang[i]);

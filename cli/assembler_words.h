@@ -6,10 +6,10 @@
 #include "instrument.h"
 #include "wordlist.h"
 
-/* Adds words for each step of the compiler of a language, to stand behind the
- * user's: optimisation at link time would leave out the hooks (gcc) or the
- * assembler (clang), so it is switched off.  Nothing if that program is not
- * installed. */
+/* Adds words for each step of the compiler of a language.  Nothing if that
+ * program is not installed.  Optimisation at link time would leave out the hooks
+ * (gcc) or the assembler (clang): it has to be switched off, too, by a word that
+ * stands behind the user's. */
 void assembler_add_words(struct wordlist *words, enum language language,
                          enum family family);
 

@@ -139,10 +139,33 @@ static void add_last_clang_words(struct wordlist *words,
 
 /* ---- both ---- */
 
+static bool any_word(int argc, const char **argv, bool (*is)(const char *word))
+{
+    for (int i = 1; i < argc; i++)
+        if (is(argv[i]))
+            return true;
+    return false;
+}
+
+static bool optimises_at_link(const char *word)
+{
+    return strncmp(word, "-flto", 5) == 0;
+}
+
+/* For which clang's own assembler has a use for words that others have not. */
+static bool is_assembly(const char *word)
+{
+    const size_t length = strlen(word);
+    return length > 2 && strcmp(word + length - 2, ".s") == 0;
+}
+
 static bool add_words(struct wordlist *words, enum language language,
                       enum family family, int argc, const char **argv)
 {
     struct linking l = { .inputs = false };
+    assembler_add_words(words, language, family);
+    if (family == FAMILY_CLANG && any_word(argc, argv, is_assembly))
+        wordlist_add(words, "-Qunused-arguments");
     if (family == FAMILY_GCC && !add_gcc_words(words))
         return false;
     if (family == FAMILY_CLANG) {
@@ -153,7 +176,8 @@ static bool add_words(struct wordlist *words, enum language language,
         wordlist_add(words, argv[i]);
     if (family == FAMILY_CLANG)
         add_last_clang_words(words, &l);
-    assembler_add_words(words, language, family);
+    if (family != FAMILY_UNKNOWN && any_word(argc, argv, optimises_at_link))
+        wordlist_add(words, "-fno-lto");
     return !words->broken;
 }
 

@@ -51,7 +51,9 @@ static const struct poptOption table[] = {
     { "timeout", 't', POPT_ARG_STRING, NULL, TIMEOUT,
       "stop after a time, as 10, 0.5 or 2m", "SECONDS" },
     { "memory", 'm', POPT_ARG_STRING, NULL, MEMORY,
-      "use at most so much memory, as 512M or 2G", "SIZE" },
+      "use at most so much memory, as 512M or 2G (default: most of what is "
+      "free)",
+      "SIZE" },
     { "no-core", '\0', POPT_ARG_NONE, NULL, NO_CORE,
       "do not look for a small part that is a violation by itself", NULL },
     { "witness", 'w', POPT_ARG_STRING, NULL, WITNESS,
@@ -198,7 +200,7 @@ static enum exit_status run_with_plugin(struct check_settings *s)
     if (!plugin_build(&plugin, s->spec))
         return STATUS_ERROR;
     s->plugin = &plugin; /* cppcheck-suppress autoVariables; until below */
-    const enum exit_status status = guard_run(&plugin, run, s);
+    const enum exit_status status = guard_run(&plugin, s->timeout, run, s);
     s->plugin = NULL;
     plugin_release(&plugin);
     return status;

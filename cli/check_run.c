@@ -8,6 +8,7 @@
 #include "check_settings.h"
 #include "guard.h"
 #include "interrupt.h"
+#include "memory_limit.h"
 #include "output.h"
 #include "pool.h"
 #include "progress.h"
@@ -41,7 +42,7 @@ static bool load_spec(const struct check_settings *s, struct plumb_spec **spec)
 bool check_set_up(const struct check_settings *s, struct check_setting_up *up)
 {
     *up = (struct check_setting_up){ NULL, NULL };
-    up->budget = plumb_budget_new(s->timeout, s->memory);
+    up->budget = plumb_budget_new(s->timeout, memory_limit(s->memory));
     if (!up->budget) {
         say("plumb check: out of memory");
         return false;

@@ -26,6 +26,7 @@ struct exploration {
     struct plumb_spec *spec;     /* NULL: a program                         */
     struct plumb_budget *budget;
     char unseen[256];  /* code without hooks, or ""               */
+    size_t memory;     /* for all jobs together; 0 is no limit    */
     uint64_t deadline; /* CLOCK_MONOTONIC, nanoseconds; 0: none   */
 };
 

@@ -219,7 +219,7 @@ enum judgement exploration_judge(const struct exploration *e,
                      fault != FAULT_LIVELOCK))
         return word->judgement;
     struct plumb_budget *const budget =
-        plumb_budget_new(LONGEST_DECISION, e->with->memory);
+        plumb_budget_new(LONGEST_DECISION, e->memory);
     const enum judgement judgement = ask_specification(e, job, f, budget, why);
     plumb_budget_free(budget);
     return judgement;

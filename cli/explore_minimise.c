@@ -46,7 +46,7 @@ static void prepare(const struct exploration *e, const struct violation *v,
     r->bounded = true;
     r->preemptions = preemptions;
     r->executions = left < ATTEMPT_EXECUTIONS ? left : ATTEMPT_EXECUTIONS;
-    r->memory = e->with->memory; /* it goes on if it should: behind others */
+    r->memory = e->memory; /* it goes on if it should: behind others */
 }
 
 enum attempt { SHOWN, NOT_SHOWN, IMPOSSIBLE };

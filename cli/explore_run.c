@@ -72,7 +72,7 @@ void exploration_request(const struct exploration *e, const struct scenario *s,
         .executions = with->executions,
         .steps = with->steps,
         .deadline = e->deadline,
-        .memory = with->memory / (with->jobs ? with->jobs : 1),
+        .memory = e->memory / (with->jobs ? with->jobs : 1),
         .workers = 1,
         .races = races_of(e),
         .reuse = with->reuse,
@@ -354,7 +354,7 @@ static void share_job(const struct runs *r, struct job_request *request)
     const unsigned jobs = r->e->with->jobs ? r->e->with->jobs : 1;
     const bool can = request->strategy != PLUMB_STATES;
     request->workers = can ? jobs / r->slots : 1;
-    request->memory = r->e->with->memory / r->slots / request->workers;
+    request->memory = r->e->memory / r->slots / request->workers;
 }
 
 static bool start_one(struct runs *r)

@@ -4,6 +4,7 @@
 #include "exports.h"
 #include "guard.h"
 #include "interrupt.h"
+#include "memory_limit.h"
 #include "plugin.h"
 #include "runtime/wait.h"
 #include "say.h"
@@ -65,7 +66,7 @@ static enum exit_status run_with_plugin(struct readiness *r)
         return STATUS_ERROR;
     r->e->plugin = &plugin; /* cppcheck-suppress autoVariables; until below */
     const enum exit_status status =
-        r->judges ? guard_run(&plugin, run, r) : run(r);
+        r->judges ? guard_run(&plugin, r->e->with->timeout, run, r) : run(r);
     r->e->plugin = NULL;
     plugin_release(&plugin);
     return status;
@@ -149,9 +150,11 @@ enum exit_status explore_with(const struct explore_settings *s,
     }
     struct plumb_budget *const budget = plumb_budget_new(s->timeout, 0);
     if (e && budget) {
-        *e = (struct exploration){
-            .with = s, .target = &target, .spec_name = "", .budget = budget
-        };
+        *e = (struct exploration){ .with = s,
+                                   .target = &target,
+                                   .spec_name = "",
+                                   .budget = budget,
+                                   .memory = memory_limit(s->memory) };
         if (s->timeout)
             e->deadline = nanoseconds_now() + s->timeout * UINT64_C(1000000);
         set_subject(e, level);

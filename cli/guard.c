@@ -4,10 +4,12 @@
  * odd while its thread is inside the plug-in, so a counter that is odd and
  * stays the same for five seconds is one step that does not return; no clock
  * is read on the way.  Time in which the child lacks a processor does not count
- * (standstill.h).  The parent also holds the reading end of a pipe that nobody
- * writes to: it wakes up when the child is gone. */
+ * (standstill.h).  Once the run should have ended, by its time limit or Ctrl-C,
+ * a step has a fraction of a second left.  The parent also holds the reading end
+ * of a pipe that nobody writes to: it wakes up when the child is gone. */
 #include "guard.h"
 
+#include "runtime/wait.h"
 #include "say.h"
 #include "standstill.h"
 #include <ctype.h>
@@ -29,8 +31,9 @@ enum {
     NAMES = 64,
     LONGEST_NAME = 48,
     IN_INIT = 0xffff,
-    TICK = 100,      /* milliseconds */
-    LONGEST_STEP = 5 /* seconds */
+    TICK = 100,       /* milliseconds */
+    LONGEST_STEP = 5, /* seconds */
+    GRACE = 300       /* milliseconds, for a step after the end */
 };
 
 struct slot {
@@ -53,6 +56,7 @@ static struct plumb_user_spec watched;
 static pthread_key_t slot_key;
 static _Thread_local struct slot *mine;
 static volatile sig_atomic_t child_pid;
+static volatile sig_atomic_t interrupted;
 
 /* ---- in the child ---- */
 
@@ -183,6 +187,7 @@ static _Noreturn void be_the_child(enum exit_status (*work)(void *),
 static void on_interrupt(int number, siginfo_t *info, void *unused)
 {
     (void)unused;
+    interrupted = 1;
     if (info->si_code != SI_KERNEL && child_pid > 0)
         kill((pid_t)child_pid, number);
 }
@@ -225,20 +230,28 @@ static const struct slot *culprit(void)
 }
 
 struct watch {
+    uint64_t deadline; /* nanoseconds; 0: none */
     unsigned long seen[SLOTS];
     uint64_t time[SLOTS]; /* in that step, nanoseconds */
 };
 
+static bool is_over(const struct watch *w)
+{
+    return interrupted || (w->deadline && nanoseconds_now() > w->deadline);
+}
+
 /* The slot that has been in the same step for too long, `time` more now. */
 static const struct slot *find_stuck(struct watch *w, uint64_t time)
 {
+    const uint64_t longest = is_over(w) ? GRACE * UINT64_C(1000000)
+                                        : LONGEST_STEP * UINT64_C(1000000000);
     for (int i = 0; i < SLOTS; i++) {
         const unsigned long count =
             atomic_load_explicit(&page->slot[i].count, memory_order_relaxed);
         const bool same = (count & 1) && count == w->seen[i];
         w->time[i] = same ? w->time[i] + time : 0;
         w->seen[i] = count;
-        if (w->time[i] >= LONGEST_STEP * UINT64_C(1000000000))
+        if (w->time[i] >= longest)
             return &page->slot[i];
     }
     return NULL;
@@ -257,15 +270,23 @@ static void wait_for(pid_t child, int *status)
 }
 
 static enum exit_status end_of_stuck(const struct plugin *plugin, pid_t child,
+                                     const struct watch *w,
                                      const struct slot *stuck)
 {
+    const bool over = is_over(w);
     char what[LONGEST_NAME + 16];
     int status;
     kill(child, SIGKILL);
     wait_for(child, &status);
     describe(stuck, what, sizeof what);
-    say("%s: %s did not return within %d s", plugin->name, what, LONGEST_STEP);
-    return STATUS_ERROR;
+    if (!over) {
+        say("%s: %s did not return within %d s", plugin->name, what,
+            LONGEST_STEP);
+        return STATUS_ERROR;
+    }
+    say("%s: undecided (%s): %s does not return", plugin->name,
+        interrupted ? "interrupted" : "time", what);
+    return STATUS_UNDECIDED;
 }
 
 /* How the system names a signal, but beginning in lower case. */
@@ -312,9 +333,9 @@ static enum exit_status end_of(const struct plugin *plugin, int status)
 }
 
 static enum exit_status watch_child(const struct plugin *plugin, pid_t child,
-                                    int fd)
+                                    int fd, uint64_t deadline)
 {
-    struct watch watch = { { 0 }, { 0 } };
+    struct watch watch = { .deadline = deadline };
     struct standstill tick;
     int status = 0;
     standstill_begin(&tick, child);
@@ -322,7 +343,7 @@ static enum exit_status watch_child(const struct plugin *plugin, pid_t child,
         const struct slot *const stuck =
             find_stuck(&watch, standstill_length(&tick));
         if (stuck)
-            return end_of_stuck(plugin, child, stuck);
+            return end_of_stuck(plugin, child, &watch, stuck);
         standstill_begin(&tick, child);
     }
     wait_for(child, &status);
@@ -336,10 +357,12 @@ static bool share_page(void)
     return page != MAP_FAILED;
 }
 
-enum exit_status guard_run(const struct plugin *plugin,
+enum exit_status guard_run(const struct plugin *plugin, uint64_t milliseconds,
                            enum exit_status (*work)(void *context),
                            void *context)
 {
+    const uint64_t deadline =
+        milliseconds ? nanoseconds_now() + milliseconds * UINT64_C(1000000) : 0;
     int ends[2];
     const pid_t self = getpid();
     if (!share_page() || pipe(ends) != 0) {
@@ -359,7 +382,8 @@ enum exit_status guard_run(const struct plugin *plugin,
         return STATUS_ERROR;
     }
     child_pid = child;
-    const enum exit_status status = watch_child(plugin, child, ends[0]);
+    const enum exit_status status =
+        watch_child(plugin, child, ends[0], deadline);
     close(ends[0]);
     return status;
 }

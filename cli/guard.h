@@ -8,10 +8,13 @@
 
 #include "cli.h"
 #include "plugin.h"
+#include <stdint.h>
 
 /* Call work(context) in a child and give its result, or STATUS_ERROR after
- * saying what the plug-in did. */
-enum exit_status guard_run(const struct plugin *plugin,
+ * saying what the plug-in did.  The work knows its limits, but cannot keep them
+ * while a step of the plug-in does not return: after `milliseconds` (0: never),
+ * or Ctrl-C, such a step is ended, and the result is STATUS_UNDECIDED. */
+enum exit_status guard_run(const struct plugin *plugin, uint64_t milliseconds,
                            enum exit_status (*work)(void *context),
                            void *context);
 

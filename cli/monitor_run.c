@@ -6,6 +6,7 @@
 #include "history/stream.h"
 #include "input.h"
 #include "interrupt.h"
+#include "memory_limit.h"
 #include "monitor_settings.h"
 #include "plugin.h"
 #include "report/json.h"
@@ -552,7 +553,7 @@ enum exit_status monitor_run(const struct monitor_settings *with)
 {
     struct monitoring m = { .with = with, .specs.quiet = with->quiet };
     enum exit_status status = STATUS_ERROR;
-    m.budget = plumb_budget_new(with->timeout, with->memory);
+    m.budget = plumb_budget_new(with->timeout, memory_limit(with->memory));
     if (!m.budget) {
         say("plumb monitor: out of memory");
         return status;

@@ -84,7 +84,9 @@ static const struct poptOption table[] = {
       "with --record: make every value unique, by process and a counter",
       NULL },
     { "memory", 'm', POPT_ARG_STRING, NULL, MEMORY,
-      "use at most so much memory for deciding, as 512M or 2G", "SIZE" },
+      "use at most so much memory for deciding, as 512M or 2G (default: most "
+      "of what is free)",
+      "SIZE" },
     { "json", '\0', POPT_ARG_NONE, NULL, JSON,
       "print results as JSON, one object a line", NULL },
     { "quiet", 'q', POPT_ARG_NONE, NULL, QUIET, "print the result lines alone",
@@ -412,7 +414,7 @@ static enum exit_status run_with_plugin(struct job *job)
     if (!plugin_build(&plugin, job->s->spec))
         return STATUS_ERROR;
     job->s->plugin = &plugin; /* cppcheck-suppress autoVariables; until below */
-    const enum exit_status status = guard_run(&plugin, run, job);
+    const enum exit_status status = guard_run(&plugin, 0, run, job);
     job->s->plugin = NULL;
     plugin_release(&plugin);
     return status;

@@ -3,6 +3,7 @@
 #include "choose_spec.h"
 #include "input.h"
 #include "interrupt.h"
+#include "memory_limit.h"
 #include "say.h"
 #include "simulate_output.h"
 #include "simulate_settings.h"
@@ -116,7 +117,7 @@ static void test_input(struct test *t)
 enum exit_status simulate_file(const struct simulate_settings *s)
 {
     struct test t = { .with = s };
-    t.budget = plumb_budget_new(0, s->memory);
+    t.budget = plumb_budget_new(0, memory_limit(s->memory));
     if (!t.budget) {
         say("plumb simulate: out of memory");
         return STATUS_ERROR;

@@ -7,6 +7,7 @@
 #include "batch.h"
 #include "check_report.h"
 #include "interrupt.h"
+#include "memory_limit.h"
 #include "object_spec.h"
 #include "progress.h"
 #include "record/log_history.h"
@@ -92,7 +93,8 @@ static bool is_to_be_written(const struct run *r, enum plumb_verdict verdict)
 /* The time is for looking; what was found is told in full. */
 static void report_violation(struct run *r, struct plumb_history *h)
 {
-    struct plumb_budget *const budget = plumb_budget_new(0, r->with->memory);
+    struct plumb_budget *const budget =
+        plumb_budget_new(0, memory_limit(r->with->memory));
     interrupts_stop(budget);
     simulate_report_violation(r->with, r->spec, budget, r->worker.target->label,
                               r->next + 1, h);
@@ -404,7 +406,7 @@ static bool out_of_memory(void)
 static bool open_run(struct run *r, const struct target *target)
 {
     const struct conditions with = conditions_of(r->with);
-    r->budget = plumb_budget_new(0, r->with->memory);
+    r->budget = plumb_budget_new(0, memory_limit(r->with->memory));
     r->builder = r->budget ? plumb_builder_new(r->budget) : NULL;
     if (!r->builder)
         return out_of_memory();

@@ -105,6 +105,13 @@ static void set_label(struct target *t, const char *path)
 
 /* ---- building ---- */
 
+static void add_last_words(struct wordlist *words, enum language language,
+                           enum family family)
+{
+    assembler_add_words(words, language, family);
+    wordlist_add(words, "-fno-lto");
+}
+
 static void add_hooks(struct build *b, enum target_use use)
 {
     for (unsigned l = LANGUAGE_C; l <= LANGUAGE_CXX; l++) {
@@ -113,7 +120,7 @@ static void add_hooks(struct build *b, enum target_use use)
             instrument_family(instrument_compiler(language));
         b->hooks[l] = instrument_family_flags(family);
         if (use == TARGET_EXPLORED)
-            assembler_add_words(&b->last[l], language, family);
+            add_last_words(&b->last[l], language, family);
     }
 }
 

@@ -82,7 +82,9 @@ static const struct poptOption table[] = {
     { "timeout", 't', POPT_ARG_STRING, NULL, TIMEOUT,
       "stop after a time, as 10, 0.5 or 2m", "SECONDS" },
     { "memory", 'm', POPT_ARG_STRING, NULL, MEMORY,
-      "use at most so much memory, as 512M or 2G", "SIZE" },
+      "use at most so much memory, as 512M or 2G (default: most of what is "
+      "free)",
+      "SIZE" },
     { "json", '\0', POPT_ARG_NONE, NULL, JSON,
       "print each result as one JSON object", NULL },
     { "quiet", 'q', POPT_ARG_NONE, NULL, QUIET, "print the result lines alone",

@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "input.h"
 #include "interrupt.h"
+#include "memory_limit.h"
 #include "progress.h"
 #include "say.h"
 #include "verify_dot.h"
@@ -217,7 +218,8 @@ enum exit_status verify_run(const struct verify_settings *s)
 {
     keep_large_blocks_apart();
     struct verifying v = { .with = s,
-                           .budget = plumb_budget_new(s->timeout, s->memory) };
+                           .budget = plumb_budget_new(
+                               s->timeout, memory_limit(s->memory)) };
     struct plumb_error err = { 0 };
     enum exit_status status = STATUS_ERROR;
     if (!v.budget) {
