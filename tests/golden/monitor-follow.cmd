@@ -6,8 +6,9 @@ printf '1) A\nQ deq() B\nQ ok(1) B\n' >>growing.hist
 wait $!
 echo "status $?"
 # Interrupted, it says what it knows.
-plumb monitor --spec set --follow /dev/null &
-wait-for open /dev/null $!
+: >nothing.hist
+plumb monitor --spec set --follow nothing.hist &
+wait-for open nothing.hist $!
 kill -INT $!
 wait $!
 echo "status $?"
