@@ -4,7 +4,7 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include <stdlib.h>
+#include "base/sort.h"
 #include <string.h>
 
 enum { PAGE = PLUMB_TRACKER_PAGE };
@@ -71,7 +71,7 @@ enum plumb_status plumb_tracker_number(struct plumb_tracker *t,
                                        uint32_t *set, struct plumb_error *err)
 {
     if (!make_room(t, count))
-        return plumb_fail_memory(err);
+        return plumb_fail_budget(t->budget, err);
     struct plumb_probe p = plumb_index_probe(
         &t->index, plumb_hash_bytes(member, count * sizeof *member));
     for (uint32_t n; (n = plumb_probe_next(&t->index, &p)) != PLUMB_ABSENT;)
@@ -164,8 +164,9 @@ static enum plumb_status finish(struct plumb_tracker *t, uint32_t *set,
         if (status != PLUMB_OK)
             return status;
     }
-    if (t->founds > 1)
-        qsort(t->found, t->founds, sizeof *t->found, by_number);
+    if (!plumb_sort(t->budget, t->found, t->founds, sizeof *t->found,
+                    by_number))
+        return plumb_fail_budget(t->budget, err);
     return plumb_tracker_number(t, t->found, t->founds, set, err);
 }
 
