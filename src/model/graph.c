@@ -267,6 +267,12 @@ static enum plumb_status spend(struct plumb_graph *g, uint64_t work,
     return g->work < LOOK_EVERY ? PLUMB_OK : look_up(g, err);
 }
 
+static uint64_t cost_of_state(const struct plumb_graph *g, uint64_t edges)
+{
+    enum { MANY_WORDS = 256 };
+    return (NEW_STATE + NEW_EDGE * edges) * (1 + g->source.words / MANY_WORDS);
+}
+
 /* ---- making edges ---- */
 
 static enum plumb_status make(struct plumb_graph *g, uint32_t state,
@@ -278,7 +284,7 @@ static enum plumb_status make(struct plumb_graph *g, uint32_t state,
     if (status == PLUMB_EMEMORY) /* time ends what makes room, too */
         status = plumb_fail_budget(g->budget, err);
     if (status == PLUMB_OK)
-        status = spend(g, NEW_STATE + NEW_EDGE * (g->edges.count - begin), err);
+        status = spend(g, cost_of_state(g, g->edges.count - begin), err);
     if (status == PLUMB_OK &&
         (g->edges.count >= UNMADE || !note(g, state, begin)))
         status = plumb_fail_budget(g->budget, err);
@@ -396,5 +402,5 @@ static uint32_t table_states(const void *context)
 
 struct plumb_source plumb_lts_source(struct plumb_lts *lts)
 {
-    return (struct plumb_source){ lts, table_edges, table_states };
+    return (struct plumb_source){ lts, table_edges, table_states, 0 };
 }

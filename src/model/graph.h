@@ -47,6 +47,7 @@ struct plumb_source {
                                struct plumb_edges *out,
                                struct plumb_error *err);
     uint32_t (*states)(const void *context);
+    uint32_t words; /* of a state; 0: few.  Large ones take long to make */
 };
 
 struct plumb_graph;

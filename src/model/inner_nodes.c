@@ -169,12 +169,13 @@ static void put(struct plumb_inner_index *ix, uint64_t hash, uint32_t number)
                           memory_order_release);
 }
 
-/* False if time ends meanwhile. */
+/* False if time ends meanwhile, and there are so many that it matters. */
 static bool put_all(const struct plumb_inner *t, struct plumb_inner_index *ix)
 {
-    enum { MANY = 1 << 18 };
+    enum { SOME = 32, MANY = 1 << 18 };
     for (uint32_t n = 0; n < t->count; n++) {
-        if (n % MANY == MANY - 1 && plumb_budget_state(t->budget) != PLUMB_OK)
+        if (t->count >= MANY && n % SOME == 0 &&
+            plumb_budget_state(t->budget) != PLUMB_OK)
             return false;
         put(ix, hash_of(plumb_inner_node(t, n), t->width), n);
     }

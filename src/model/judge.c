@@ -77,13 +77,13 @@ enum plumb_status plumb_side_open_states(struct plumb_side *side,
                                          enum plumb_reduction reduction,
                                          bool quiet, struct plumb_error *err)
 {
-    const struct plumb_source source = { &side->inner, quiet_edges,
-                                         quiet_states };
     const enum plumb_status status =
         plumb_census_open(&side->census, side->system, reduction, err);
     if (status != PLUMB_OK)
         return status;
     side->inner = plumb_census_source(side->census);
+    const struct plumb_source source = { &side->inner, quiet_edges,
+                                         quiet_states, side->inner.words };
     return open_graph(side, quiet ? source : side->inner, world->budget, err);
 }
 
