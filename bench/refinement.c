@@ -308,7 +308,7 @@ static struct plumb_graph *make(struct maker *m, successors *steps,
     *m = (struct maker){ .successors = steps,
                          .size = model->size,
                          .processes = model->processes };
-    const struct plumb_source source = { m, make_edges, states_made };
+    const struct plumb_source source = { m, make_edges, states_made, 0 };
     number_of(m, start);
     if (plumb_graph_open(&g, &source, NULL, &err) != PLUMB_OK ||
         plumb_graph_complete(g, 0, &err) != PLUMB_OK)

@@ -47,7 +47,7 @@ static bool preprocess(const struct build *b, const char *source,
     wordlist_add(&words, "-E");
     add_compile_words(b, source, &words);
     const bool done =
-        toolchain_try(b->recipe, language_of(source), &words, out) ||
+        toolchain_try(b->recipe, language_of(source), &words, NULL, out) ||
         toolchain_run(b->recipe, language_of(source), &words, out);
     wordlist_release(&words);
     if (!done)

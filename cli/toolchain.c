@@ -9,6 +9,8 @@
 #include "say.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,45 +24,76 @@ static const struct {
     [LANGUAGE_CXX] = { "CXX", "CXXFLAGS" },
 };
 
-static bool read_all(int fd, struct plumb_text *out)
+/* How a compiler runs. */
+struct running {
+    bool silent;
+    const struct plumb_budget *budget; /* or NULL */
+};
+
+/* Until there is something to read; false if the budget ends it first. */
+static bool wait_for(int fd, const struct plumb_budget *budget)
+{
+    enum { NAP = 20 }; /* milliseconds */
+    struct pollfd p = { .fd = fd, .events = POLLIN };
+    while (budget && poll(&p, 1, NAP) <= 0)
+        if (plumb_budget_state(budget) != PLUMB_OK)
+            return false;
+    return true;
+}
+
+static bool read_all(int fd, const struct plumb_budget *budget,
+                     struct plumb_text *out)
 {
     char buffer[65536];
-    ssize_t got;
-    while ((got = read(fd, buffer, sizeof buffer)) != 0) {
+    ssize_t got = 1;
+    while (got) {
+        if (!wait_for(fd, budget))
+            return false;
+        got = read(fd, buffer, sizeof buffer);
         if (got > 0)
             plumb_text_bytes(out, buffer, (size_t)got);
-        else if (errno != EINTR)
+        else if (got < 0 && errno != EINTR)
             return false;
     }
     return true;
 }
 
-static int start(char *const *words, int out, bool silent, pid_t *pid)
+/* What may be ended is a group of its own: a compiler starts others. */
+static int start(char *const *words, int out, const struct running *how,
+                 pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
     posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    if (silent)
+    if (how->silent)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null",
                                          O_WRONLY, 0);
+    if (how->budget)
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     const int error =
-        posix_spawn(pid, "/bin/sh", &actions, NULL, words, environ);
+        posix_spawn(pid, "/bin/sh", &actions, &attributes, words, environ);
     posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
     return error;
 }
 
 /* Did it end with status 0?  Its stdout is appended to `out`. */
-static bool spawn(char *const *words, bool silent, struct plumb_text *out)
+static bool spawn(char *const *words, const struct running *how,
+                  struct plumb_text *out)
 {
     int ends[2], status = 0;
     pid_t pid;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
-    const int error = start(words, ends[1], silent, &pid);
+    const int error = start(words, ends[1], how, &pid);
     close(ends[1]);
     interrupts_pass_to(error ? 0 : pid);
-    const bool whole = !error && read_all(ends[0], out);
+    const bool whole = !error && read_all(ends[0], how->budget, out);
     close(ends[0]);
+    if (!error && !whole && how->budget)
+        kill(-pid, SIGTERM);
     while (!error && waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
     interrupts_pass_to(0);
@@ -68,7 +101,7 @@ static bool spawn(char *const *words, bool silent, struct plumb_text *out)
 }
 
 static bool run(const struct recipe *recipe, enum language language,
-                const struct wordlist *words, bool silent,
+                const struct wordlist *words, const struct running *how,
                 struct plumb_text *out)
 {
     char script[1024];
@@ -84,7 +117,7 @@ static bool run(const struct recipe *recipe, enum language language,
     wordlist_add(&all, "sh");
     wordlist_add(&all, instrument_compiler(language));
     wordlist_add_all(&all, words);
-    const bool done = !all.broken && spawn(all.word, silent, out);
+    const bool done = !all.broken && spawn(all.word, how, out);
     wordlist_release(&all);
     return done;
 }
@@ -92,13 +125,16 @@ static bool run(const struct recipe *recipe, enum language language,
 bool toolchain_run(const struct recipe *recipe, enum language language,
                    const struct wordlist *words, struct plumb_text *out)
 {
-    return run(recipe, language, words, false, out);
+    const struct running how = { .silent = false };
+    return run(recipe, language, words, &how, out);
 }
 
 bool toolchain_try(const struct recipe *recipe, enum language language,
-                   const struct wordlist *words, struct plumb_text *out)
+                   const struct wordlist *words,
+                   const struct plumb_budget *budget, struct plumb_text *out)
 {
-    return run(recipe, language, words, true, out);
+    const struct running how = { .silent = true, .budget = budget };
+    return run(recipe, language, words, &how, out);
 }
 
 bool toolchain_version(const char *subject, enum language language,
@@ -109,7 +145,7 @@ bool toolchain_version(const char *subject, enum language language,
     const char *const command = instrument_compiler(language);
     const char *const flags = getenv(variable[language].flags);
     wordlist_add(&words, "--version");
-    const bool there = toolchain_try(&plain, language, &words, out);
+    const bool there = toolchain_try(&plain, language, &words, NULL, out);
     wordlist_release(&words);
     plumb_text_printf(out, "%s\n%s\n", command, flags ? flags : "");
     if (there)

@@ -20,9 +20,11 @@ struct recipe {
 bool toolchain_run(const struct recipe *recipe, enum language language,
                    const struct wordlist *words, struct plumb_text *out);
 
-/* The same, but nobody sees its stderr. */
+/* The same, but nobody sees its stderr, and it is ended when `budget`, which
+ * may be NULL, ends the run. */
 bool toolchain_try(const struct recipe *recipe, enum language language,
-                   const struct wordlist *words, struct plumb_text *out);
+                   const struct wordlist *words,
+                   const struct plumb_budget *budget, struct plumb_text *out);
 
 /* Append the compiler's version and all of the environment that it depends
  * on.  False after saying that there is no compiler for `subject`; NULL: and

@@ -8,12 +8,14 @@ enum native_when { NATIVE_AUTO, NATIVE_ALWAYS, NATIVE_NEVER };
 
 struct verify_native {
     struct plumb_native native;
+    const struct plumb_budget *budget;
     bool telling; /* if it does not work */
     bool hopeless;
 };
 
 /* Who compiles, or NULL.  `n` has to stay where it is. */
 const struct plumb_native *verify_native(struct verify_native *n,
-                                         enum native_when when, bool verbose);
+                                         enum native_when when, bool verbose,
+                                         const struct plumb_budget *budget);
 
 #endif

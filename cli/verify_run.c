@@ -226,7 +226,7 @@ enum exit_status verify_run(const struct verify_settings *s)
         say("out of memory");
         return STATUS_UNDECIDED;
     }
-    v.native = verify_native(&v.compiler, s->compile, s->verbose);
+    v.native = verify_native(&v.compiler, s->compile, s->verbose, v.budget);
     interrupts_stop(v.budget);
     if (!s->simulate) /* which asks and answers on the terminal itself */
         progress_start(v.budget);

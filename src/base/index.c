@@ -2,7 +2,7 @@
 #include "base/index.h"
 
 #include "base/memory.h"
-#include <string.h>
+#include "base/pace.h"
 
 enum { LINE = PLUMB_BUCKET * sizeof(uint32_t) };
 
@@ -34,13 +34,17 @@ static void put(struct plumb_index *ix, uint64_t hash, uint32_t number)
 }
 
 /* In the order of numbers: things are then read side by side.  Their slots are
- * far apart; the processor waits for those of a batch at once. */
-static void put_all(struct plumb_index *ix, plumb_index_hash *hash,
+ * far apart; the processor waits for those of a batch at once.  False if time
+ * ends meanwhile, and there are so many that it matters. */
+static bool put_all(struct plumb_index *ix, plumb_index_hash *hash,
                     const void *context)
 {
-    enum { BATCH = 32 };
+    enum { BATCH = 32, SOME = 4096, MANY = 1 << 18 };
     uint64_t found[BATCH];
     for (size_t i = 0; i < ix->count; i += BATCH) {
+        if (ix->count >= MANY && i % SOME == 0 &&
+            plumb_budget_state(ix->budget) != PLUMB_OK)
+            return false;
         const size_t count = ix->count - i < BATCH ? ix->count - i : BATCH;
         for (size_t k = 0; k < count; k++) {
             found[k] = hash(context, ix->first + (uint32_t)(i + k));
@@ -50,6 +54,7 @@ static void put_all(struct plumb_index *ix, plumb_index_hash *hash,
         for (size_t k = 0; k < count; k++)
             put(ix, found[k], ix->first + (uint32_t)(i + k));
     }
+    return true;
 }
 
 /* Enough bits for twice as many numbers as slots, and one more. */
@@ -77,7 +82,9 @@ static uint32_t *first_line(void *block)
     return (uint32_t *)(((uintptr_t)block + last) & ~last);
 }
 
-/* Nothing is looked up in the old slots: they become part of the new ones. */
+/* Nothing is looked up in the old slots: they become part of the new ones.  If
+ * time ends before all are put in, the index stays full: whoever asks for room
+ * again has all of them put in first. */
 bool plumb_index_grow(struct plumb_index *ix, plumb_index_hash *hash,
                       const void *context)
 {
@@ -91,7 +98,10 @@ bool plumb_index_grow(struct plumb_index *ix, plumb_index_hash *hash,
         return false;
     larger.slot = first_line(larger.block);
     *ix = larger;
-    memset(ix->slot, 0, ix->slots * sizeof *ix->slot);
-    put_all(ix, hash, context);
-    return true;
+    if (plumb_paced_set(ix->budget, ix->slot, 0,
+                        ix->slots * sizeof *ix->slot) &&
+        put_all(ix, hash, context))
+        return true;
+    ix->most = 0;
+    return false;
 }

@@ -82,7 +82,7 @@ static inline bool plumb_index_is_full(const struct plumb_index *ix)
     return ix->count >= ix->most;
 }
 
-/* Make sure that one more fits.  False when memory is refused. */
+/* Make sure that one more fits.  False when the budget refuses. */
 static inline bool plumb_index_room(struct plumb_index *ix,
                                     plumb_index_hash *hash, const void *context)
 {

@@ -2,6 +2,7 @@
 #include "check/agenda.h"
 
 #include "base/memory.h"
+#include "base/pace.h"
 #include <assert.h>
 #include <string.h>
 
@@ -60,9 +61,12 @@ static bool make_room(struct plumb_agenda *a, const struct plumb_part *part,
         memset(a->class_table + old, 0,
                (a->class_capacity - old) * sizeof *a->class_table);
     size_t pending = 0;
-    for (uint32_t i = 0; i < n; i++)
+    bool in_time = true;
+    for (uint32_t i = 0; i < n && in_time; i++) {
+        in_time = plumb_in_time(a->budget, i);
         pending += is_pending(part->item + i);
-    const bool more = room &&
+    }
+    const bool more = room && in_time &&
                       plumb_grow(a->budget, &group, &a->group_capacity, pending,
                                  sizeof *a->group) &&
                       plumb_grow(a->budget, &member, &a->member_capacity,
@@ -76,13 +80,15 @@ static bool make_room(struct plumb_agenda *a, const struct plumb_part *part,
 }
 
 /* Entries in call order; `twins` only where the part has more of the class. */
-static void load_entries(struct plumb_agenda *a, const struct plumb_part *part,
+static bool load_entries(struct plumb_agenda *a, const struct plumb_part *part,
                          const struct plumb_traits *traits)
 {
     uint32_t *const members = a->class_table;
     uint32_t n = 0;
     for (uint32_t i = 0; i < part->count; i++) {
         const struct plumb_item *const x = part->item + i;
+        if (!plumb_in_time(a->budget, i))
+            return false;
         if (is_pending(x))
             continue;
         const struct plumb_trait *const t = traits->trait + x->op;
@@ -103,23 +109,32 @@ static void load_entries(struct plumb_agenda *a, const struct plumb_part *part,
     a->entries = n;
     a->entry[n].next = 0;
     a->entry[0] = (struct plumb_entry){ .next = n ? 1 : 0, .prev = n };
-    for (uint32_t i = 1; i <= n; i++)
+    for (uint32_t i = 1; i <= n; i++) {
+        if (!plumb_in_time(a->budget, i))
+            return false;
         if (members[a->entry[i].twins] == 1) {
             members[a->entry[i].twins] = 0;
             a->entry[i].twins = UINT32_MAX;
         }
-    for (uint32_t i = 1; i <= n; i++)
+    }
+    for (uint32_t i = 1; i <= n; i++) {
+        if (!plumb_in_time(a->budget, i))
+            return false;
         if (a->entry[i].twins != UINT32_MAX)
             members[a->entry[i].twins] = 0;
+    }
+    return true;
 }
 
-static void count_groups(struct plumb_agenda *a, const struct plumb_part *part,
+static bool count_groups(struct plumb_agenda *a, const struct plumb_part *part,
                          const struct plumb_traits *traits)
 {
     uint32_t *const group_of = a->class_table; /* + 1 */
     for (uint32_t i = 0; i < part->count; i++) {
         const struct plumb_item *const x = part->item + i;
         const struct plumb_trait *const t = traits->trait + x->op;
+        if (!plumb_in_time(a->budget, i))
+            return false;
         if (!is_pending(x) || only_reads(x, t))
             continue;
         uint32_t *const g = group_of + t->pending_twins;
@@ -134,17 +149,21 @@ static void count_groups(struct plumb_agenda *a, const struct plumb_part *part,
         a->members += a->group[g].count;
         a->group[g].count = 0;
     }
+    return true;
 }
 
-static void load_groups(struct plumb_agenda *a, const struct plumb_part *part,
+static bool load_groups(struct plumb_agenda *a, const struct plumb_part *part,
                         const struct plumb_traits *traits)
 {
     uint32_t *const group_of = a->class_table;
     a->groups = a->members = 0;
-    count_groups(a, part, traits);
+    if (!count_groups(a, part, traits))
+        return false;
     for (uint32_t i = 0; i < part->count; i++) {
         const struct plumb_item *const x = part->item + i;
         const struct plumb_trait *const t = traits->trait + x->op;
+        if (!plumb_in_time(a->budget, i))
+            return false;
         if (!is_pending(x) || only_reads(x, t))
             continue;
         const uint32_t g = group_of[t->pending_twins] - 1;
@@ -152,8 +171,12 @@ static void load_groups(struct plumb_agenda *a, const struct plumb_part *part,
         a->member[group->first + group->count++] =
             (struct plumb_member){ x->action, x->op, x->call, g, a->lane[i] };
     }
-    for (uint32_t i = 0; i < part->count; i++)
+    for (uint32_t i = 0; i < part->count; i++) {
+        if (!plumb_in_time(a->budget, i))
+            return false;
         group_of[traits->trait[part->item[i].op].pending_twins] = 0;
+    }
+    return true;
 }
 
 bool plumb_agenda_load(struct plumb_agenda *a, const struct plumb_bound *bound,
@@ -163,11 +186,10 @@ bool plumb_agenda_load(struct plumb_agenda *a, const struct plumb_bound *bound,
     if (!make_room(a, part, traits->classes) ||
         !plumb_outlook_load(&a->outlook, bound, part, a->lane))
         return false;
-    if (part->count > PLUMB_POLL_OPERATIONS && /* small ones are no matter */
-        plumb_budget_state(a->budget) != PLUMB_OK)
+    if (!load_entries(a, part, traits) || !load_groups(a, part, traits)) {
+        memset(a->class_table, 0, a->class_capacity * sizeof *a->class_table);
         return false;
-    load_entries(a, part, traits);
-    load_groups(a, part, traits);
+    }
     a->lifted = (struct plumb_hash128){ 0, 0 };
     a->depth = a->takens = 0;
     return true;

@@ -1,6 +1,7 @@
 /* cuts.c - see cuts.h. */
 #include "check/cuts.h"
 
+#include "base/pace.h"
 #include "history/symbols.h"
 #include "spec/builtin.h"
 #include "spec/lexicon.h"
@@ -10,6 +11,7 @@
 enum effect { ONE_MORE, NONE, ONE_LESS, UNKNOWN };
 
 struct finder {
+    const struct plumb_budget *budget;
     const struct plumb_history *h;
     const struct plumb_spec *spec;
     struct plumb_lexicon lexicon;
@@ -19,6 +21,7 @@ struct finder {
     uint8_t nargs, nres;
     enum effect effect;
     bool if_true; /* of those that answer true; the others have none */
+    bool late;    /* the budget ends the run */
 };
 
 /* ---- what an operation does ---- */
@@ -101,6 +104,9 @@ static bool find(struct finder *f, uint32_t least)
     f->name = PLUMB_NEVER;
     for (uint32_t i = 0; i < h->count; i++) {
         const struct plumb_op *const o = h->op + i;
+        f->late = !plumb_in_time(f->budget, i);
+        if (f->late)
+            return false;
         if (items == 0 && end < o->call &&
             i - out->from[out->pieces - 1] >= least && h->count - i >= least)
             out->from[out->pieces++] = i;
@@ -130,7 +136,9 @@ bool plumb_cuts_find(const struct plumb_history *h,
                      const struct plumb_spec *spec, uint32_t least,
                      struct plumb_arena *arena, struct plumb_cuts *cuts)
 {
-    struct finder f = { .h = h, .spec = spec, .out = cuts };
+    struct finder f = {
+        .budget = arena->budget, .h = h, .spec = spec, .out = cuts
+    };
     least = least_of(h, least ? least : 1);
     cuts->from = plumb_arena_zeroed(arena, (h->count / least + (size_t)2) *
                                                sizeof *cuts->from);
@@ -145,7 +153,7 @@ bool plumb_cuts_find(const struct plumb_history *h,
         plumb_lexicon_close(&f.lexicon);
     }
     cuts->from[cuts->pieces] = h->count;
-    return room;
+    return room && !f.late;
 }
 
 /* ---- pieces ---- */
@@ -156,32 +164,39 @@ struct extent {
     uint64_t used; /* by its operations */
 };
 
-static struct extent find_values(const struct plumb_op *op, uint32_t count)
+static bool find_values(const struct plumb_budget *budget,
+                        const struct plumb_op *op, uint32_t count,
+                        struct extent *e)
 {
-    struct extent e = { .first = UINT32_MAX };
+    *e = (struct extent){ .first = UINT32_MAX };
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t values = (uint32_t)op[i].nargs + op[i].nres;
-        if (values && op[i].values < e.first)
-            e.first = op[i].values;
-        if (values && op[i].values + values > e.end)
-            e.end = op[i].values + values;
-        e.used += values;
+        if (!plumb_in_time(budget, i))
+            return false;
+        if (values && op[i].values < e->first)
+            e->first = op[i].values;
+        if (values && op[i].values + values > e->end)
+            e->end = op[i].values + values;
+        e->used += values;
     }
-    if (e.first > e.end)
-        e.first = e.end;
-    return e;
+    if (e->first > e->end)
+        e->first = e->end;
+    return true;
 }
 
-static void move(struct plumb_op *op, uint32_t count, uint32_t rank,
-                 uint32_t value)
+static bool move(const struct plumb_budget *budget, struct plumb_op *op,
+                 uint32_t count, uint32_t rank, uint32_t value)
 {
     for (uint32_t i = 0; i < count; i++) {
         struct plumb_op *const o = op + i;
+        if (!plumb_in_time(budget, i))
+            return false;
         o->call -= rank;
         if (o->resp != PLUMB_NEVER)
             o->resp -= rank;
         o->values = o->nargs || o->nres ? o->values - value : 0;
     }
+    return true;
 }
 
 /* Where values are not in the order of time (of threads that were recorded one
@@ -196,6 +211,8 @@ static const struct plumb_value *gather(const struct plumb_history *h,
     uint32_t used = 0;
     for (uint32_t i = 0; value && i < count; i++) {
         const uint32_t first = op[i].values;
+        if (!plumb_in_time(arena->budget, i))
+            return NULL;
         op[i].values = used;
         for (uint32_t k = 0; k < (uint32_t)op[i].nargs + op[i].nres; k++)
             value[used++] = h->value[first + k];
@@ -210,18 +227,21 @@ bool plumb_cuts_piece(const struct plumb_history *h,
 {
     const uint32_t from = cuts->from[piece], to = cuts->from[piece + 1];
     const uint32_t count = to - from;
-    struct plumb_op *const op =
-        plumb_arena_copy(arena, h->op + from, count * sizeof *op);
-    if (!op)
+    struct plumb_op *const op = plumb_arena_alloc(arena, count * sizeof *op);
+    struct extent e;
+    if (!op ||
+        !plumb_paced_copy(arena->budget, op, h->op + from,
+                          count * sizeof *op) ||
+        !find_values(arena->budget, op, count, &e))
         return false;
-    struct extent e = find_values(op, count);
     const struct plumb_value *value = h->value + e.first;
     if (e.end - e.first > 2 * e.used) {
         value = gather(h, op, count, &e, arena);
         e = (struct extent){ .end = (uint32_t)e.used };
     }
     *rank = piece ? h->op[from].call : 0;
-    move(op, count, *rank, e.first);
+    if (!value || !move(arena->budget, op, count, *rank, e.first))
+        return false;
     *part = *h;
     part->op = op;
     part->value = value;
@@ -230,5 +250,5 @@ bool plumb_cuts_piece(const struct plumb_history *h,
     part->values = e.end - e.first;
     part->events = (to < h->count ? h->op[to].call : h->events) - *rank;
     part->valid = true;
-    return value;
+    return true;
 }

@@ -296,6 +296,15 @@ static enum plumb_status decide(const struct question *q, struct owner *owner,
     return plumb_bind(q->h, q->spec, q->options->budget, &owner->bound, err);
 }
 
+/* What makes room for many is ended by time, and says that there was none. */
+static void blame_time(const struct plumb_budget *budget,
+                       struct plumb_answer *answer)
+{
+    const enum plumb_status state = plumb_budget_state(budget);
+    if (state != PLUMB_OK)
+        answer->why = state;
+}
+
 enum plumb_status plumb_check(const struct plumb_history *h,
                               const struct plumb_spec *spec,
                               const struct plumb_check_options *options,
@@ -323,6 +332,8 @@ enum plumb_status plumb_check(const struct plumb_history *h,
     }
     if (status != PLUMB_OK)
         plumb_answer_release(answer);
+    else if (answer->why == PLUMB_EMEMORY)
+        blame_time(budget, answer);
     return status;
 }
 

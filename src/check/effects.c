@@ -2,28 +2,46 @@
 #include "check/effects.h"
 
 #include "base/arena.h"
+#include "base/pace.h"
 #include "check/keyed.h"
-#include <string.h>
 
 enum { DIGIT = 11, DIGITS = 1 << DIGIT };
 
-static void sort_by_digit(const struct plumb_effect *from, uint32_t count,
+static bool sort_by_digit(const struct plumb_budget *budget,
+                          const struct plumb_effect *from, uint32_t count,
                           unsigned shift, struct plumb_effect *to)
 {
     uint32_t start[DIGITS + 1] = { 0 };
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        if (!plumb_in_time(budget, i))
+            return false;
         start[(from[i].place >> shift) % DIGITS + 1]++;
+    }
     for (uint32_t d = 1; d < DIGITS; d++)
         start[d] += start[d - 1];
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        if (!plumb_in_time(budget, i))
+            return false;
         to[start[(from[i].place >> shift) % DIGITS]++] = from[i];
+    }
+    return true;
 }
 
-static bool is_sorted(const struct plumb_effect *effect, uint32_t count)
+/* The bits of all places; 0 if they are in order. */
+static bool find_bits(const struct plumb_budget *budget,
+                      const struct plumb_effect *effect, uint32_t count,
+                      uint32_t *bits)
 {
-    for (uint32_t i = 1; i < count; i++)
-        if (effect[i].place < effect[i - 1].place)
+    bool sorted = true;
+    *bits = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!plumb_in_time(budget, i))
             return false;
+        sorted = sorted && (!i || effect[i].place >= effect[i - 1].place);
+        *bits |= effect[i].place;
+    }
+    if (sorted)
+        *bits = 0;
     return true;
 }
 
@@ -31,48 +49,57 @@ static bool is_sorted(const struct plumb_effect *effect, uint32_t count)
 static bool sort(struct plumb_effect *effect, uint32_t count,
                  struct plumb_arena *scratch)
 {
-    if (is_sorted(effect, count))
+    const struct plumb_budget *const budget = scratch->budget;
+    uint32_t bits;
+    if (!find_bits(budget, effect, count, &bits))
+        return false;
+    if (!bits)
         return true;
     struct plumb_effect *const other =
         plumb_arena_alloc(scratch, count * sizeof *other);
     struct plumb_effect *from = effect, *to = other;
-    uint32_t most = 0;
     if (!other)
         return false;
-    for (uint32_t i = 0; i < count; i++)
-        most |= effect[i].place;
-    for (unsigned shift = 0; shift < 32 && most >> shift; shift += DIGIT) {
-        sort_by_digit(from, count, shift, to);
+    for (unsigned shift = 0; shift < 32 && bits >> shift; shift += DIGIT) {
+        if (!sort_by_digit(budget, from, count, shift, to))
+            return false;
         struct plumb_effect *const swap = from;
         from = to;
         to = swap;
     }
-    if (from != effect)
-        memcpy(effect, from, count * sizeof *effect);
-    return true;
+    return from == effect ||
+           plumb_paced_copy(budget, effect, from, count * sizeof *effect);
 }
 
 /* Those that took effect at their own returns, from event number *at on, as
- * far as the event of that rank; how many are in the order then. */
-static uint32_t follow(const struct plumb_tape *tape, const bool *own,
-                       uint32_t rank, uint32_t *at, uint32_t *order,
-                       uint32_t count)
+ * far as the event of that rank; *count are in the order then. */
+static bool follow(const struct plumb_budget *budget,
+                   const struct plumb_tape *tape, const bool *own,
+                   uint32_t rank, uint32_t *at, uint32_t *order,
+                   uint32_t *count)
 {
     const uint32_t events = tape->events;
     const bool dense =
         plumb_tape_rank(tape, tape->event[events - 1]) == events - 1;
     uint32_t end = rank < events ? rank : events;
     if (!dense)
-        for (end = *at; end < events; end++)
+        for (end = *at; end < events; end++) {
             if (plumb_tape_rank(tape, tape->event[end]) >= rank)
                 break;
+            if (!plumb_in_time(budget, end))
+                return false;
+        }
+    uint32_t n = *count;
     for (uint32_t i = *at; i < end; i++) {
         const uint32_t e = tape->event[i];
-        order[count] = e / 2;
-        count += e & own[e / 2];
+        if (!plumb_in_time(budget, i))
+            return false;
+        order[n] = e / 2;
+        n += e & own[e / 2];
     }
     *at = end > *at ? end : *at;
-    return count;
+    *count = n;
+    return true;
 }
 
 bool plumb_effects_order(struct plumb_monitoring *m, const bool *own,
@@ -86,11 +113,15 @@ bool plumb_effects_order(struct plumb_monitoring *m, const bool *own,
     if (!order || !sort(effect, effects, m->scratch))
         return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
     for (uint32_t i = 0; i < effects; i++) {
-        count = follow(tape, own, effect[i].place >> shift, &at, order, count);
+        if (!plumb_in_time(m->budget, i) ||
+            !follow(m->budget, tape, own, effect[i].place >> shift, &at, order,
+                    &count))
+            return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
         order[count++] = effect[i].op;
     }
-    if (tape->events)
-        count = follow(tape, own, PLUMB_NEVER, &at, order, count);
+    if (tape->events &&
+        !follow(m->budget, tape, own, PLUMB_NEVER, &at, order, &count))
+        return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
     m->order = order;
     m->order_count = count;
     m->keys = 0;

@@ -10,13 +10,15 @@
 #include "check/keyed.h"
 
 #include "base/arena.h"
+#include "base/pace.h"
 #include <assert.h>
 #include <string.h>
 
 bool plumb_monitor_gives_up(struct plumb_monitoring *m, enum plumb_status why)
 {
+    const enum plumb_status state = plumb_budget_state(m->budget);
     m->verdict = PLUMB_UNDECIDED;
-    m->why = why;
+    m->why = why == PLUMB_EMEMORY && state != PLUMB_OK ? state : why;
     return false;
 }
 
@@ -32,13 +34,19 @@ bool plumb_order_by_place(struct plumb_monitoring *m, const uint32_t *at,
         plumb_arena_alloc(m->arena, ((size_t)count + 1) * sizeof *order);
     if (!start || !order)
         return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        if (!plumb_in_time(m->budget, i))
+            return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
         start[(at[i] < behind ? at[i] : behind) + 1]++;
+    }
     for (uint32_t p = 1; p <= behind; p++)
         start[p] += start[p - 1];
     m->order_count = start[behind];
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        if (!plumb_in_time(m->budget, i))
+            return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
         order[start[at[i] < behind ? at[i] : behind]++] = i;
+    }
     m->order = order;
     m->keys = 0;
     return true;
@@ -59,7 +67,7 @@ struct trial {
 
 /* Those that return after the violation have not answered before: they are
  * there without their answers if they may change something, else not at all. */
-static void collect(struct trial *t, uint32_t sure)
+static bool collect(struct trial *t, uint32_t sure)
 {
     const struct plumb_tape *const tape = t->m->tape;
     for (uint32_t i = 0; i < tape->events; i++) {
@@ -67,7 +75,9 @@ static void collect(struct trial *t, uint32_t sure)
         const struct plumb_tape_op *const o = tape->op + e / 2;
         const bool is_return = plumb_tape_is_return(e);
         if ((is_return ? o->ret : o->call) > sure)
-            return;
+            break;
+        if (!plumb_in_time(t->m->budget, i))
+            return false;
         if (!t->accused->whole && plumb_key_of(tape, o) != t->accused->key)
             continue;
         t->event[t->events++] = e;
@@ -78,6 +88,7 @@ static void collect(struct trial *t, uint32_t sure)
         else if (!plumb_tape_is_pending(o) && o->ret <= sure)
             t->read[t->reads++] = e / 2;
     }
+    return true;
 }
 
 static void reverse(uint32_t *list, uint32_t count)
@@ -146,9 +157,12 @@ static bool list_blamed(struct plumb_monitoring *m, const bool *keep,
         plumb_arena_alloc(m->arena, ((size_t)most + 1) * sizeof(uint32_t));
     if (!m->blame)
         return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
-    for (uint32_t i = 0; i < m->tape->count && m->blames < most; i++)
+    for (uint32_t i = 0; i < m->tape->count && m->blames < most; i++) {
+        if (!plumb_in_time(m->budget, i))
+            return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
         if (keep[i])
             m->blame[m->blames++] = i;
+    }
     return true;
 }
 
@@ -160,9 +174,8 @@ bool plumb_blame_key(struct plumb_monitoring *m,
     t.event = plumb_arena_alloc(m->scratch, 2 * count * sizeof *t.event);
     t.read = plumb_arena_alloc(m->scratch, count * sizeof *t.read);
     t.keep = plumb_arena_zeroed(m->scratch, count * sizeof *t.keep);
-    if (!t.event || !t.read || !t.keep)
+    if (!t.event || !t.read || !t.keep || !collect(&t, sure))
         return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
-    collect(&t, sure);
     reverse(t.read, t.reads);
     t.allowance = 16 * (uint64_t)t.events + 2000000;
     drop_reads(&t);

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "base/pace.h"
 #include "base/workers.h"
 #include <string.h>
 
@@ -80,9 +81,12 @@ static enum plumb_verdict judge(const void *context, const uint32_t *event,
     if (plumb_budget_state(f.budget) || !plumb_few_init(&f))
         return PLUMB_UNDECIDED;
     key = plumb_few_start(&f);
-    for (uint32_t i = 0; i < events; i++)
+    for (uint32_t i = 0; i < events && !f.no_room; i++) {
         if (!keep || keep[event[i] / 2])
             feed(&f, event[i], 0);
+        if (!plumb_in_time(f.budget, i))
+            f.no_room = true;
+    }
     plumb_few_release(&f);
     if (f.no_room || key.fate == PLUMB_FEW_LEFT)
         return PLUMB_UNDECIDED;
@@ -95,6 +99,7 @@ static bool index_events(struct sweep *s)
 {
     const struct plumb_tape *const tape = s->tape;
     const uint32_t keys = key_count(s);
+    struct plumb_pace pace = { .budget = s->few.budget };
     uint32_t room[PLUMB_PICK], count, mine = 0;
     s->start =
         plumb_arena_zeroed(&s->scratch, ((size_t)keys + 2) * sizeof *s->start);
@@ -103,6 +108,8 @@ static bool index_events(struct sweep *s)
     for (uint32_t at = 0; at < tape->events; mine += count) {
         const uint32_t *const e =
             plumb_share_pick(s->share, tape, &at, room, &count);
+        if (!plumb_pace_allows(&pace, PLUMB_PICK))
+            return false;
         for (uint32_t i = 0; i < count; i++)
             s->start[key_of(s, e[i] / 2) + 2]++;
     }
@@ -110,11 +117,16 @@ static bool index_events(struct sweep *s)
         plumb_arena_alloc(&s->scratch, ((size_t)mine + 1) * sizeof *s->event);
     if (!s->event)
         return false;
-    for (uint32_t k = 2; k <= keys; k++)
+    for (uint32_t k = 2; k <= keys; k++) {
+        if (!plumb_pace_allows(&pace, 1))
+            return false;
         s->start[k] += s->start[k - 1];
+    }
     for (uint32_t at = 0; at < tape->events;) {
         const uint32_t *const e =
             plumb_share_pick(s->share, tape, &at, room, &count);
+        if (!plumb_pace_allows(&pace, PLUMB_PICK))
+            return false;
         for (uint32_t i = 0; i < count; i++)
             s->event[s->start[key_of(s, e[i] / 2) + 1]++] = e[i];
     }
@@ -218,6 +230,16 @@ static bool is_behind_violation(const struct sweep *s, const uint32_t *event,
            plumb_tape_rank(s->tape, event[0]) > s->sure;
 }
 
+static void finish(struct sweep *s)
+{
+    for (uint32_t k = 0; k < key_count(s) && !s->why; k++) {
+        if (plumb_share_has(s->share, k))
+            plumb_few_finish(&s->few, k);
+        if (!plumb_in_time(s->few.budget, k))
+            s->why = PLUMB_EMEMORY;
+    }
+}
+
 /* `why` says if the budget is used up. */
 static void sweep(struct sweep *s)
 {
@@ -234,9 +256,7 @@ static void sweep(struct sweep *s)
             return;
         }
     }
-    for (uint32_t k = 0; k < key_count(s); k++)
-        if (plumb_share_has(s->share, k))
-            plumb_few_finish(&s->few, k);
+    finish(s);
     if (s->few.no_room)
         s->why = PLUMB_EMEMORY;
 }
@@ -280,8 +300,11 @@ static bool start(struct crew *c, const struct plumb_few_type *type)
     f.own = plumb_arena_zeroed(scratch, (size_t)tape->count + 1);
     if (!f.key || !f.own)
         return false;
-    for (uint32_t k = 0; k < keys; k++)
+    for (uint32_t k = 0; k < keys; k++) {
+        if (!plumb_in_time(f.budget, k))
+            return false;
         f.key[k] = plumb_few_start(&f);
+    }
     for (unsigned i = 0; i < c->shares; i++)
         if (!start_share(c, i, &f))
             return false;
@@ -326,27 +349,35 @@ static bool list_left(struct crew *c, const char *why)
     bool *const left = plumb_arena_alloc(m->arena, keys);
     if (!left)
         return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
-    for (uint32_t k = 0; k < keys; k++)
+    for (uint32_t k = 0; k < keys; k++) {
+        if (!plumb_in_time(m->budget, k))
+            return plumb_monitor_gives_up(m, PLUMB_EMEMORY);
         left[k] = c->sweep->few.key[k].fate == PLUMB_FEW_LEFT;
+    }
     m->left = left;
     m->declined = why;
     return true;
 }
 
-/* Those of keys that were left did not take effect; how many others did, of
- * those that are listed. */
-static uint32_t drop_left(struct crew *c, struct plumb_effect *effect,
-                          uint32_t effects)
+/* Those of keys that were left did not take effect. */
+static bool drop_left(struct crew *c)
 {
-    const struct plumb_few *const f = &c->sweep->few;
+    struct plumb_few *const f = &c->sweep->few;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < c->m->tape->count; i++)
+    for (uint32_t i = 0; i < c->m->tape->count; i++) {
+        if (!plumb_in_time(c->m->budget, i))
+            return false;
         if (f->key[key_of(c->sweep, i)].fate)
             f->own[i] = false;
-    for (uint32_t i = 0; i < effects; i++)
-        if (!f->key[key_of(c->sweep, effect[i].op)].fate)
-            effect[kept++] = effect[i];
-    return kept;
+    }
+    for (uint32_t i = 0; i < f->amids; i++) {
+        if (!plumb_in_time(c->m->budget, i))
+            return false;
+        if (!f->key[key_of(c->sweep, f->amid[i].op)].fate)
+            f->amid[kept++] = f->amid[i];
+    }
+    f->amids = kept;
+    return true;
 }
 
 /* The lists of all shares, one behind the other, in that of the first. */
@@ -373,8 +404,8 @@ static bool put_in_order(struct crew *c)
     struct plumb_few *const f = &c->sweep->few;
     if (!join_lists(c))
         return false;
-    if (c->m->lefts)
-        f->amids = drop_left(c, f->amid, f->amids);
+    if (c->m->lefts && !drop_left(c))
+        return plumb_monitor_gives_up(c->m, PLUMB_EMEMORY);
     c->m->verdict = PLUMB_LINEARIZABLE;
     return plumb_effects_order(c->m, f->own, f->amid, f->amids, 0);
 }

@@ -8,7 +8,7 @@
  * That is locality, made explicit.  Linear in operations and events. */
 #include "check/merge.h"
 
-#include <string.h>
+#include "base/pace.h"
 
 static uint32_t point_of(const struct plumb_history *h, uint32_t op,
                          uint32_t before)
@@ -18,32 +18,52 @@ static uint32_t point_of(const struct plumb_history *h, uint32_t op,
 }
 
 /* How many operations have their point before each rank. */
-static void count_points(const struct plumb_history *h,
+static bool count_points(const struct plumb_history *h,
                          const struct plumb_order *order, size_t orders,
-                         uint32_t *start)
+                         uint32_t *start, struct plumb_pace *pace)
 {
     for (size_t p = 0; p < orders; p++) {
         uint32_t point = 0;
         for (uint32_t i = 0; i < order[p].count; i++) {
+            if (!plumb_pace_allows(pace, 1))
+                return false;
             point = point_of(h, order[p].op[i], point);
             start[point + 1]++;
         }
     }
-    for (uint32_t r = 0; r < h->events; r++)
+    for (uint32_t r = 0; r < h->events; r++) {
+        if (!plumb_pace_allows(pace, 1))
+            return false;
         start[r + 1] += start[r];
+    }
+    return true;
 }
 
-static void place(const struct plumb_history *h,
+static bool place(const struct plumb_history *h,
                   const struct plumb_order *order, size_t orders,
-                  uint32_t *start, uint32_t *merged)
+                  uint32_t *start, uint32_t *merged, struct plumb_pace *pace)
 {
     for (size_t p = 0; p < orders; p++) {
         uint32_t point = 0;
         for (uint32_t i = 0; i < order[p].count; i++) {
+            if (!plumb_pace_allows(pace, 1))
+                return false;
             point = point_of(h, order[p].op[i], point);
             merged[start[point]++] = order[p].op[i];
         }
     }
+    return true;
+}
+
+static bool merge(const struct plumb_history *h,
+                  const struct plumb_order *order, size_t orders,
+                  struct plumb_arena *scratch, uint32_t *merged)
+{
+    struct plumb_pace pace = { .budget = scratch->budget };
+    uint32_t *const start =
+        plumb_arena_zeroed(scratch, ((size_t)h->events + 1) * sizeof *start);
+    return start && count_points(h, order, orders, start, &pace) &&
+           place(h, order, orders, start, merged, &pace);
 }
 
 bool plumb_merge_orders(const struct plumb_history *h,
@@ -59,19 +79,12 @@ bool plumb_merge_orders(const struct plumb_history *h,
     if (!all)
         return false;
     plumb_arena_init(&scratch, arena->budget);
-    uint32_t *start = NULL;
-    if (orders == 1) {
-        memcpy(all, order[0].op, count * sizeof *all);
-    } else {
-        start = plumb_arena_zeroed(&scratch,
-                                   ((size_t)h->events + 1) * sizeof *start);
-        if (start) {
-            count_points(h, order, orders, start);
-            place(h, order, orders, start, all);
-        }
-    }
+    const bool done = orders == 1
+                          ? plumb_paced_copy(arena->budget, all, order[0].op,
+                                             count * sizeof *all)
+                          : merge(h, order, orders, &scratch, all);
     plumb_arena_release(&scratch);
-    if (orders != 1 && !start)
+    if (!done)
         return false;
     *merged = all;
     *total = (uint32_t)count;

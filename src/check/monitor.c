@@ -5,6 +5,7 @@
  * order: the orders of objects and keys are merged by their points. */
 #include "check/monitor.h"
 
+#include "base/pace.h"
 #include "base/workers.h"
 #include "check/cuts.h"
 #include "check/keyed.h"
@@ -70,7 +71,8 @@ static bool leave(struct overseer *o, uint32_t op)
 static bool leave_all(struct overseer *o, const struct plumb_tape *tape)
 {
     for (uint32_t i = 0; i < tape->count; i++)
-        if (!leave(o, plumb_tape_origin(tape, i)))
+        if (!plumb_in_time(o->arena->budget, i) ||
+            !leave(o, plumb_tape_origin(tape, i)))
             return false;
     return true;
 }
@@ -78,20 +80,23 @@ static bool leave_all(struct overseer *o, const struct plumb_tape *tape)
 static bool leave_keys(struct overseer *o, const struct plumb_monitoring *m)
 {
     for (uint32_t i = 0; i < m->tape->count; i++)
-        if (m->left[plumb_key_of(m->tape, m->tape->op + i)] &&
-            !leave(o, plumb_tape_origin(m->tape, i)))
+        if (!plumb_in_time(o->arena->budget, i) ||
+            (m->left[plumb_key_of(m->tape, m->tape->op + i)] &&
+             !leave(o, plumb_tape_origin(m->tape, i))))
             return false;
     return true;
 }
 
 /* Indexes into a tape become those of the history. */
-static void make_global(const struct plumb_tape *tape, uint32_t *index,
-                        uint32_t count)
+static bool make_global(const struct overseer *o, const struct plumb_tape *tape,
+                        uint32_t *index, uint32_t count)
 {
-    if (!tape->origin)
-        return;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; tape->origin && i < count; i++) {
+        if (!plumb_in_time(o->arena->budget, i))
+            return false;
         index[i] = tape->origin[index[i]];
+    }
+    return true;
 }
 
 static bool add_order(struct overseer *o, const uint32_t *op, uint32_t count)
@@ -113,13 +118,15 @@ static bool add_order(struct overseer *o, const uint32_t *op, uint32_t count)
 
 static bool take_order(struct overseer *o, const struct plumb_monitoring *m)
 {
-    make_global(m->tape, m->order, m->order_count);
-    if (m->left && !leave_keys(o, m))
+    if (!make_global(o, m->tape, m->order, m->order_count) ||
+        (m->left && !leave_keys(o, m)))
         return false;
     o->out->parts += m->keys ? m->keys : 1;
     if (!m->keys)
         return add_order(o, m->order, m->order_count);
     for (uint32_t k = 0; k < m->keys; k++) {
+        if (!plumb_in_time(o->arena->budget, k))
+            return false;
         const uint32_t end =
             k + 1 < m->keys ? m->key_start[k + 1] : m->order_count;
         if (!add_order(o, m->order + m->key_start[k], end - m->key_start[k]))
@@ -131,8 +138,8 @@ static bool take_order(struct overseer *o, const struct plumb_monitoring *m)
 static bool take_violation(struct overseer *o, const struct plumb_monitoring *m)
 {
     struct plumb_monitored *const out = o->out;
-    make_global(m->tape, m->blame, m->blames);
-    if (m->left && !leave_keys(o, m))
+    if (!make_global(o, m->tape, m->blame, m->blames) ||
+        (m->left && !leave_keys(o, m)))
         return false;
     out->blame = m->blame;
     out->verdict = PLUMB_NOT_LINEARIZABLE;
@@ -307,7 +314,7 @@ bool plumb_monitor_cut(const struct plumb_history *h,
         plumb_monitor_pieces(h, spec, jobs, least, arena, out, &declined);
     if (done && declined)
         done = monitor_objects(&o, jobs, least);
-    if (!done && out->why == PLUMB_OK) {
+    if (!done && (out->why == PLUMB_OK || out->why == PLUMB_EMEMORY)) {
         out->why = plumb_budget_state(arena->budget);
         if (out->why == PLUMB_OK)
             out->why = PLUMB_EMEMORY;

@@ -7,6 +7,7 @@
  * not depend on the number of threads. */
 #include "check/monitor_pieces.h"
 
+#include "base/pace.h"
 #include "base/workers.h"
 #include "check/cuts.h"
 #include <string.h>
@@ -40,8 +41,12 @@ static void note_order(const struct pieces *p, uint32_t piece,
 {
     const uint32_t from = p->cuts.from[piece];
     uint32_t *const order = p->order + from;
-    for (uint32_t i = 0; i < m->order_count; i++)
+    p->finding[piece].why = PLUMB_EMEMORY;
+    for (uint32_t i = 0; i < m->order_count; i++) {
+        if (!plumb_in_time(m->budget, i))
+            return;
         order[i] = from + plumb_tape_origin(m->tape, m->order[i]);
+    }
     p->finding[piece].count = m->order_count;
     p->finding[piece].fate = FINE;
 }

@@ -5,6 +5,8 @@
  * that one of them must have taken, and each is tried.  A prefix of the history
  * is decided in the same way, and that finds the earliest event.
  * docs/MONITORS.md has the arguments. */
+#include "base/pace.h"
+#include "check/keyed.h"
 #include "check/monitor.h"
 #include "check/priority.h"
 
@@ -87,15 +89,15 @@ static enum outcome decide_prefix(struct plumb_priority *p, uint32_t events,
     p->known = known;
     p->repeats = false;
     p->passes_left = PASSES + OPERATIONS_OF_ALL_PASSES / (p->tape->count + 1);
-    plumb_priority_cut(p, events);
-    return decide(p);
+    return plumb_priority_cut(p, events) ? decide(p) : STOPPED;
 }
 
 /* Is all of it linearizable?  If thefts are guessed and the guess is right, that
  * is all. */
 static enum outcome decide_all(struct plumb_priority *p)
 {
-    plumb_priority_cut(p, p->tape->events);
+    if (!plumb_priority_cut(p, p->tape->events))
+        return STOPPED;
     if (p->thieves && plumb_priority_guess(p) && plumb_priority_pass(p))
         return RIGHT;
     if (p->stop != PLUMB_OK)
@@ -178,9 +180,7 @@ static bool find_earliest(struct plumb_priority *p, struct bounds *b)
 
 static bool stops(struct plumb_priority *p, enum plumb_status why)
 {
-    p->m->verdict = PLUMB_UNDECIDED;
-    p->m->why = why;
-    return false;
+    return plumb_monitor_gives_up(p->m, why);
 }
 
 static bool declines(struct plumb_monitoring *m, const char *why)
@@ -194,16 +194,22 @@ static bool list_blamed(struct plumb_priority *p)
 {
     struct plumb_monitoring *const m = p->m;
     m->blames = 0;
-    for (uint32_t i = 0; i < p->tape->count; i++)
+    for (uint32_t i = 0; i < p->tape->count; i++) {
+        if (!plumb_in_time(m->budget, i))
+            return false;
         m->blames += p->blamed[i];
+    }
     m->blame =
         plumb_arena_alloc(m->arena, (size_t)m->blames * sizeof *m->blame);
     if (!m->blame)
         return false;
     uint32_t n = 0;
-    for (uint32_t i = 0; i < p->tape->count; i++)
+    for (uint32_t i = 0; i < p->tape->count; i++) {
+        if (!plumb_in_time(m->budget, i))
+            return false;
         if (p->blamed[i])
             m->blame[n++] = i;
+    }
     return true;
 }
 
@@ -278,33 +284,45 @@ static bool is_understood(const struct plumb_tape_op *o, bool waits)
     return o->term == PLUMB_TERM_OK && o->word[0] != PLUMB_NO_WORD;
 }
 
-/* NULL if it can be decided. */
+/* NULL if it can be decided, as far as can be told without looking at all. */
 static const char *why_not(const struct plumb_monitoring *m)
 {
-    const bool waits = parameter(m->spec, "blocking");
     if (parameter(m->spec, "cap"))
         return "bounded";
     if (!m->tape->ordered)
         return "values without an order";
     if (m->tape->count >= UINT32_MAX / 4 || m->tape->values >= UINT32_MAX / 4)
         return "too long";
-    for (uint32_t i = 0; i < m->tape->count; i++)
-        if (!is_understood(m->tape->op + i, waits))
-            return "impossible results";
     return NULL;
 }
 
-/* The most removals that are ever open at a time. */
-static uint32_t most_thieves(const struct plumb_tape *tape)
+static bool are_understood(const struct plumb_monitoring *m, bool *yes)
 {
-    uint32_t open = 0, most = 0;
+    const bool waits = parameter(m->spec, "blocking");
+    *yes = true;
+    for (uint32_t i = 0; *yes && i < m->tape->count; i++) {
+        if (!plumb_in_time(m->budget, i))
+            return false;
+        *yes = is_understood(m->tape->op + i, waits);
+    }
+    return true;
+}
+
+/* The most removals that are ever open at a time. */
+static bool count_thieves(const struct plumb_monitoring *m, size_t *most)
+{
+    const struct plumb_tape *const tape = m->tape;
+    uint32_t open = 0;
+    *most = 0;
     for (uint32_t i = 0; i < tape->events; i++) {
+        if (!plumb_in_time(m->budget, i))
+            return false;
         if (tape->op[tape->event[i] / 2].role != PLUMB_ROLE_REMOVE)
             continue;
         open += plumb_tape_is_return(tape->event[i]) ? -1u : 1u;
-        most = open > most ? open : most;
+        *most = open > *most ? open : *most;
     }
-    return most;
+    return true;
 }
 
 static bool prepare(struct plumb_priority *p)
@@ -315,7 +333,9 @@ static bool prepare(struct plumb_priority *p)
     p->place = plumb_arena_alloc(scratch, count * sizeof *p->place);
     p->step = plumb_arena_alloc(scratch, count * sizeof *p->step);
     p->span = plumb_arena_alloc(scratch, count * sizeof *p->span);
-    const size_t thieves = most_thieves(p->tape);
+    size_t thieves;
+    if (!count_thieves(p->m, &thieves))
+        return false;
     p->thief = plumb_arena_alloc(scratch, (thieves + 1) * sizeof *p->thief);
     p->robbed = plumb_arena_zeroed(scratch, count * sizeof *p->robbed);
     return p->sorted && p->place && p->step && p->span && p->thief &&
@@ -330,7 +350,12 @@ bool plumb_monitor_priority_queue(struct plumb_monitoring *m)
                                 .tape = m->tape,
                                 .largest_first = parameter(m->spec, "max") };
     const char *const reason = why_not(m);
+    bool understood;
     if (reason)
         return declines(m, reason);
+    if (!are_understood(m, &understood))
+        return stops(&p, PLUMB_EMEMORY);
+    if (!understood)
+        return declines(m, "impossible results");
     return prepare(&p) ? answer(&p) : stops(&p, PLUMB_EMEMORY);
 }

@@ -7,6 +7,7 @@
 #include "check/live_set.h"
 
 #include "base/arena.h"
+#include "base/pace.h"
 #include "base/workers.h"
 
 /* Most operations are alone with their key: then the list of changes under way
@@ -224,9 +225,14 @@ static bool sweep(void *context, unsigned member, uint32_t share)
             plumb_share_pick(s->share, tape, &at, room, &count);
         s->verdict = follow(s, event, count, NULL);
     }
-    for (uint32_t k = 0; k < plumb_key_count(tape) && is_fine(s); k++)
+    for (uint32_t k = 0; k < plumb_key_count(tape) && is_fine(s); k++) {
         if (plumb_share_has(s->share, k))
             plumb_live_set_settle(&s->set, k, s->at);
+        if (!plumb_in_time(s->m->budget, k)) {
+            s->why = PLUMB_EMEMORY;
+            s->verdict = PLUMB_UNDECIDED;
+        }
+    }
     return true;
 }
 
@@ -264,16 +270,22 @@ static bool put_in_order(const struct sweep *s)
 {
     const uint32_t count = s->m->tape->count;
     uint32_t effects = 0;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        if (!plumb_in_time(s->m->budget, i))
+            return plumb_monitor_gives_up(s->m, PLUMB_EMEMORY);
         effects += !s->own[i];
+    }
     struct plumb_effect *const effect = plumb_arena_alloc(
         s->m->scratch, ((size_t)effects + 1) * sizeof *effect);
     if (!effect)
         return plumb_monitor_gives_up(s->m, PLUMB_EMEMORY);
     effects = 0;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        if (!plumb_in_time(s->m->budget, i))
+            return plumb_monitor_gives_up(s->m, PLUMB_EMEMORY);
         if (!s->own[i] && s->at[i] != PLUMB_NO_PLACE)
             effect[effects++] = (struct plumb_effect){ s->at[i], i };
+    }
     s->m->verdict = PLUMB_LINEARIZABLE;
     return plumb_effects_order(s->m, s->own, effect, effects, PLACES);
 }

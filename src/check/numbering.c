@@ -2,9 +2,9 @@
 #include "check/numbering.h"
 
 #include "base/hash.h"
+#include "base/pace.h"
+#include "base/sort.h"
 #include "history/symbols.h"
-#include <stdlib.h>
-#include <string.h>
 
 /* Integers as unsigned numbers in the same order. */
 static uint64_t in_order(uint64_t bits)
@@ -29,15 +29,20 @@ static inline void include(struct extent *e, struct plumb_value v)
     e->strings |= v.tag == PLUMB_STR;
 }
 
-static struct extent extent_of(const struct plumb_history *h,
-                               const struct plumb_value *extra)
+static bool find_extent(const struct plumb_budget *budget,
+                        const struct plumb_history *h,
+                        const struct plumb_value *extra, struct extent *out)
 {
     struct extent e = { .least = UINT64_MAX };
-    for (uint32_t i = 0; i < h->values; i++)
+    for (uint32_t i = 0; i < h->values; i++) {
+        if (!plumb_in_time(budget, i))
+            return false;
         include(&e, h->value[i]);
+    }
     if (extra)
         include(&e, *extra);
-    return e;
+    *out = e;
+    return true;
 }
 
 /* Tables by number are to be no larger than the history. */
@@ -85,14 +90,20 @@ static bool add_integer(struct plumb_numbering *n, struct plumb_value v)
     return true;
 }
 
+/* `*fit`: there was room for all.  False if the budget ends the run. */
 static bool add_integers(struct plumb_numbering *n,
+                         const struct plumb_budget *budget,
                          const struct plumb_history *h,
-                         const struct plumb_value *extra)
+                         const struct plumb_value *extra, bool *fit)
 {
-    for (uint32_t i = 0; i < h->values; i++)
-        if (!add_integer(n, h->value[i]))
+    *fit = true;
+    for (uint32_t i = 0; *fit && i < h->values; i++) {
+        if (!plumb_in_time(budget, i))
             return false;
-    return !extra || add_integer(n, *extra);
+        *fit = add_integer(n, h->value[i]);
+    }
+    *fit = *fit && (!extra || add_integer(n, *extra));
+    return true;
 }
 
 static int compare(const void *x, const void *y)
@@ -102,23 +113,32 @@ static int compare(const void *x, const void *y)
 }
 
 /* Which integers are used is to be told again. */
-static void sort_pages(struct plumb_numbering *n)
+static bool sort_pages(struct plumb_numbering *n, struct plumb_budget *budget)
 {
-    qsort(n->page, n->pages, sizeof *n->page, compare);
-    memset(n->slot, 0, ((size_t)n->mask + 1) * sizeof *n->slot);
-    for (uint32_t i = 0; i < n->pages; i++)
+    if (!plumb_sort(budget, n->page, n->pages, sizeof *n->page, compare) ||
+        !plumb_paced_set(budget, n->slot, 0,
+                         ((size_t)n->mask + 1) * sizeof *n->slot))
+        return false;
+    for (uint32_t i = 0; i < n->pages; i++) {
+        if (!plumb_in_time(budget, i))
+            return false;
         n->slot[slot_of(n, n->page[i])] = i + 1;
-    if (n->used)
-        memset(n->used, 0, n->pages * sizeof *n->used);
+    }
+    return !n->used ||
+           plumb_paced_set(budget, n->used, 0, n->pages * sizeof *n->used);
 }
 
-static void number_pages(struct plumb_numbering *n)
+static bool number_pages(struct plumb_numbering *n,
+                         const struct plumb_budget *budget)
 {
     n->integers = n->used ? 0 : n->pages;
     for (uint32_t i = 0; n->used && i < n->pages; i++) {
+        if (!plumb_in_time(budget, i))
+            return false;
         n->first[i] = n->integers;
         n->integers += (uint32_t)__builtin_popcountll(n->used[i]);
     }
+    return true;
 }
 
 /* Room for so many pages; at least twice as many slots. */
@@ -147,15 +167,13 @@ static bool try_pages(struct plumb_numbering *n, const struct plumb_history *h,
                       const struct plumb_value *extra, bool sorted,
                       uint64_t most, struct plumb_arena *arena, bool *fits)
 {
-    if (!make_table(n, most, arena))
+    struct plumb_budget *const budget = arena->budget;
+    if (!make_table(n, most, arena) || !add_integers(n, budget, h, extra, fits))
         return false;
-    *fits = add_integers(n, h, extra);
-    if (*fits && sorted) {
-        sort_pages(n);
-        add_integers(n, h, extra);
-    }
-    number_pages(n);
-    return true;
+    if (*fits && sorted &&
+        (!sort_pages(n, budget) || !add_integers(n, budget, h, extra, fits)))
+        return false;
+    return number_pages(n, budget);
 }
 
 /* Pages are worth while if there are few: they are at hand then. */
@@ -199,7 +217,9 @@ bool plumb_numbering_make(struct plumb_numbering *n,
                           const struct plumb_value *extra, bool sorted,
                           struct plumb_arena *arena)
 {
-    const struct extent e = extent_of(h, extra);
+    struct extent e;
+    if (!find_extent(arena->budget, h, extra, &e))
+        return false;
     *n = (struct plumb_numbering){ .strings = e.strings };
     if (is_dense(&e)) {
         n->least = in_order(e.least);

@@ -2,8 +2,9 @@
 #include "check/outlook.h"
 
 #include "base/memory.h"
+#include "base/pace.h"
+#include "base/sort.h"
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 void plumb_outlook_init(struct plumb_outlook *o, struct plumb_budget *budget)
@@ -80,12 +81,14 @@ static uint32_t lane_of(struct plumb_outlook *o, plumb_vid value)
 }
 
 /* Lanes, how many dequeues each has, and the lane of every enqueue. */
-static void find_lanes(struct plumb_outlook *o, const struct plumb_bound *bound,
+static bool find_lanes(struct plumb_outlook *o, const struct plumb_bound *bound,
                        const struct plumb_part *part, uint32_t *lane)
 {
     for (uint32_t i = 0; i < part->count; i++) {
         const struct plumb_item *const x = part->item + i;
         const enum plumb_fifo role = role_of(bound, x);
+        if (!plumb_in_time(o->budget, i))
+            return false;
         lane[i] = PLUMB_NO_LANE;
         if (is_wild(x, role))
             o->pending[o->pendings++] = x->call;
@@ -100,6 +103,7 @@ static void find_lanes(struct plumb_outlook *o, const struct plumb_bound *bound,
         first += o->lane[l].count;
         o->lane[l].count = 0;
     }
+    return true;
 }
 
 static int compare_ranks(const void *x, const void *y)
@@ -109,12 +113,14 @@ static int compare_ranks(const void *x, const void *y)
 }
 
 /* Calls come in order; returns mostly do. */
-static void fill_lanes(struct plumb_outlook *o, const struct plumb_bound *bound,
+static bool fill_lanes(struct plumb_outlook *o, const struct plumb_bound *bound,
                        const struct plumb_part *part)
 {
     for (uint32_t i = 0; i < part->count; i++) {
         const struct plumb_item *const x = part->item + i;
         const enum plumb_fifo role = role_of(bound, x);
+        if (!plumb_in_time(o->budget, i))
+            return false;
         if (role != PLUMB_FIFO_REMOVES || is_wild(x, role))
             continue;
         struct plumb_lane *const l =
@@ -123,20 +129,26 @@ static void fill_lanes(struct plumb_outlook *o, const struct plumb_bound *bound,
         o->ret[l->first + l->count++] = x->ret;
     }
     for (uint32_t l = 0; l < o->lanes; l++)
-        qsort(o->ret + o->lane[l].first, o->lane[l].count, sizeof *o->ret,
-              compare_ranks);
+        if (!plumb_in_time(o->budget, l) ||
+            !plumb_sort(o->budget, o->ret + o->lane[l].first, o->lane[l].count,
+                        sizeof *o->ret, compare_ranks))
+            return false;
+    return true;
 }
 
-static void forget_values(struct plumb_outlook *o,
+static bool forget_values(struct plumb_outlook *o,
                           const struct plumb_bound *bound,
                           const struct plumb_part *part)
 {
     for (uint32_t i = 0; i < part->count; i++) {
         const struct plumb_item *const x = part->item + i;
         const enum plumb_fifo role = role_of(bound, x);
+        if (!plumb_in_time(o->budget, i))
+            return false;
         if (role != PLUMB_FIFO_NEITHER && !is_wild(x, role))
             o->lane_of[value_of(x, role)] = 0;
     }
+    return true;
 }
 
 bool plumb_outlook_load(struct plumb_outlook *o,
@@ -147,16 +159,17 @@ bool plumb_outlook_load(struct plumb_outlook *o,
     o->lanes = o->pendings = o->latest = o->depth = 0;
     o->answers = spec->type->answers ? spec->type->answers(spec) : 1;
     if (!bound->spec->type->fifo) {
-        for (uint32_t i = 0; i < part->count; i++)
-            lane[i] = PLUMB_NO_LANE;
-        return true;
+        static_assert(PLUMB_NO_LANE == UINT32_MAX, "all bits are set");
+        return plumb_paced_set(o->budget, lane, 0xff,
+                               part->count * sizeof *lane);
     }
     if (!make_room(o, bound, part->count))
         return false;
-    find_lanes(o, bound, part, lane);
-    fill_lanes(o, bound, part);
-    forget_values(o, bound, part);
-    return true;
+    if (find_lanes(o, bound, part, lane) && fill_lanes(o, bound, part) &&
+        forget_values(o, bound, part))
+        return true;
+    memset(o->lane_of, 0, o->lane_of_capacity * sizeof *o->lane_of);
+    return false;
 }
 
 /* ---- looking out ---- */

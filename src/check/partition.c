@@ -5,6 +5,7 @@
  * independent objects (P-compositionality; Horn & Kroening, 2015). */
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/pace.h"
 #include "check/part.h"
 #include <assert.h>
 #include <string.h>
@@ -32,15 +33,19 @@ static plumb_vid key_of(const struct plumb_bound *b,
     return key < 0 ? PLUMB_NO_VALUE : a->arg[key];
 }
 
-static void find_keyed_objects(struct splitter *s, bool whole)
+static bool find_keyed_objects(struct splitter *s, bool whole,
+                               const struct plumb_budget *budget)
 {
     const struct plumb_history *const h = s->bound->history;
     memset(s->by_key, !whole, h->objects * sizeof *s->by_key);
     for (uint32_t i = 0; i < h->count; i++) {
         const struct plumb_action *const a = s->bound->action + i;
+        if (!plumb_in_time(budget, i))
+            return false;
         if (!a->skip && key_of(s->bound, a) == PLUMB_NO_VALUE)
             s->by_key[h->op[i].object] = false;
     }
+    return true;
 }
 
 static uint32_t part_of(struct splitter *s, uint32_t object, plumb_vid key)
@@ -54,20 +59,13 @@ static uint32_t part_of(struct splitter *s, uint32_t object, plumb_vid key)
     return s->parts - 1;
 }
 
-/* False when the budget is used up, asked every so many operations. */
-static bool may_go_on(struct plumb_budget *budget, uint32_t i)
-{
-    return i % PLUMB_POLL_OPERATIONS != 0 ||
-           plumb_budget_state(budget) == PLUMB_OK;
-}
-
 static bool assign(struct splitter *s, struct plumb_budget *budget)
 {
     const struct plumb_history *const h = s->bound->history;
     for (uint32_t i = 0; i < h->count; i++) {
         const struct plumb_action *const a = s->bound->action + i;
         const uint32_t object = h->op[i].object;
-        if (!may_go_on(budget, i))
+        if (!plumb_in_time(budget, i))
             return false;
         if (a->skip)
             s->part_of[i] = UINT32_MAX;
@@ -79,26 +77,36 @@ static bool assign(struct splitter *s, struct plumb_budget *budget)
     return true;
 }
 
+/* How many items each part has, and room for them. */
+static bool make_room(const struct splitter *s, struct plumb_part *part,
+                      struct plumb_arena *arena)
+{
+    for (uint32_t i = 0; i < s->bound->history->count; i++) {
+        if (!plumb_in_time(arena->budget, i))
+            return false;
+        if (s->part_of[i] != UINT32_MAX)
+            part[s->part_of[i]].count++;
+    }
+    for (uint32_t p = 0; p < s->parts; p++) {
+        part[p].item =
+            plumb_arena_alloc(arena, part[p].count * sizeof *part[p].item);
+        if (!part[p].item || !plumb_in_time(arena->budget, p))
+            return false;
+        part[p].count = 0;
+    }
+    return true;
+}
+
 static bool fill(const struct splitter *s, struct plumb_arena *arena,
                  struct plumb_parts *parts)
 {
     const struct plumb_history *const h = s->bound->history;
     struct plumb_part *const part =
         plumb_arena_zeroed(arena, (s->parts + 1) * sizeof *part);
-    if (!part)
+    if (!part || !make_room(s, part, arena))
         return false;
-    for (uint32_t i = 0; i < h->count; i++)
-        if (s->part_of[i] != UINT32_MAX)
-            part[s->part_of[i]].count++;
-    for (uint32_t p = 0; p < s->parts; p++) {
-        part[p].item =
-            plumb_arena_alloc(arena, part[p].count * sizeof *part[p].item);
-        if (!part[p].item)
-            return false;
-        part[p].count = 0;
-    }
     for (uint32_t i = 0; i < h->count; i++) {
-        if (!may_go_on(arena->budget, i))
+        if (!plumb_in_time(arena->budget, i))
             return false;
         if (s->part_of[i] == UINT32_MAX)
             continue;
@@ -134,11 +142,9 @@ bool plumb_partition(const struct plumb_bound *bound, bool whole,
     s.by_key = plumb_arena_alloc(&scratch, h->objects * sizeof *s.by_key);
     s.slot = plumb_arena_zeroed(&scratch, s.slots * sizeof *s.slot);
     s.part_of = plumb_arena_alloc(&scratch, h->count * sizeof *s.part_of);
-    bool done = s.by_key && s.slot && s.part_of;
-    if (done) {
-        find_keyed_objects(&s, whole);
-        done = assign(&s, arena->budget) && fill(&s, arena, parts);
-    }
+    const bool done = s.by_key && s.slot && s.part_of &&
+                      find_keyed_objects(&s, whole, arena->budget) &&
+                      assign(&s, arena->budget) && fill(&s, arena, parts);
     plumb_arena_release(&scratch);
     return done;
 }

@@ -110,7 +110,7 @@ static inline bool plumb_has_returned(const struct plumb_priority *p,
 bool plumb_priority_sort(struct plumb_priority *p);
 
 /* priority_cut.c: look at the first so many events only. */
-void plumb_priority_cut(struct plumb_priority *p, uint32_t events);
+bool plumb_priority_cut(struct plumb_priority *p, uint32_t events);
 
 /* priority_item.c: of the item that begins at a slot. */
 struct plumb_item plumb_priority_item(const struct plumb_priority *p,

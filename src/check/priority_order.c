@@ -3,10 +3,9 @@
  * Counting again: by gap, then early before late.  What is early in a gap comes
  * most urgent first, what is late in it most urgent last; so the sorted
  * operations are gone through once forwards and once backwards. */
+#include "base/pace.h"
+#include "base/sort.h"
 #include "check/priority.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 struct ordering {
     struct plumb_priority *p;
@@ -38,22 +37,27 @@ static int compare_thefts(const void *x, const void *y)
 }
 
 /* What is early, or all. */
-static void put_forwards(struct ordering *o, const struct theft *theft)
+static bool put_forwards(struct ordering *o, const struct theft *theft)
 {
     const uint32_t end = o->p->start[o->p->pending];
     for (uint32_t i = 0; i < end; i++) {
+        if (!plumb_in_time(o->p->m->budget, i))
+            return false;
         put(o, i);
         for (; theft->after == i; theft++)
             put(o, theft->slot);
     }
+    return true;
 }
 
 /* Peeks come after what adds their item, as they are sorted. */
-static void put_backwards(struct ordering *o)
+static bool put_backwards(struct ordering *o)
 {
     const struct plumb_priority *const p = o->p;
     const uint32_t end = p->start[p->nothing];
     for (uint32_t i = end; i-- > 0;) {
+        if (!plumb_in_time(p->m->budget, i))
+            return false;
         if (plumb_step_at(p, i) != PLUMB_STEP_ADD || !(p->place[i] & 1))
             continue;
         put(o, i);
@@ -61,17 +65,21 @@ static void put_backwards(struct ordering *o)
              j < end && plumb_step_at(p, j) == PLUMB_STEP_PEEK; j++)
             put(o, j);
     }
+    return true;
 }
 
-static uint32_t add_up(uint32_t *count, uint32_t keys)
+static bool add_up(struct ordering *o)
 {
     uint32_t sum = 0;
-    for (uint32_t i = 0; i < keys; i++) {
-        const uint32_t here = count[i];
-        count[i] = sum;
+    for (uint32_t i = 0; i < o->p->gaps; i++) {
+        const uint32_t here = o->at[i];
+        if (!plumb_in_time(o->p->m->budget, i))
+            return false;
+        o->at[i] = sum;
         sum += here;
     }
-    return sum;
+    o->p->m->order_count = sum;
+    return true;
 }
 
 /* All thefts, and one that never comes. */
@@ -89,7 +97,8 @@ static struct theft *list_thefts(struct plumb_priority *p)
                 (struct theft){ plumb_priority_item(p, t->victim).to - 1,
                                 t->slot };
     }
-    qsort(theft, n, sizeof *theft, compare_thefts);
+    if (!plumb_sort(p->m->budget, theft, n, sizeof *theft, compare_thefts))
+        return NULL;
     theft[n] = (struct theft){ UINT32_MAX, PLUMB_NO_SLOT };
     return theft;
 }
@@ -102,14 +111,14 @@ bool plumb_priority_order(struct plumb_priority *p)
     const struct theft *const theft = list_thefts(p);
     p->m->order =
         plumb_arena_alloc(p->m->arena, (size_t)p->tape->count * sizeof *o.at);
-    if (!theft || !p->m->order)
+    if (!theft || !p->m->order ||
+        !plumb_paced_set(p->m->budget, o.at, 0,
+                         (size_t)p->gaps * sizeof *o.at) ||
+        !put_forwards(&o, theft) || !add_up(&o))
         return false;
-    memset(o.at, 0, (size_t)p->gaps * sizeof *o.at);
-    put_forwards(&o, theft);
-    p->m->order_count = add_up(o.at, p->gaps);
     o.counts = false;
-    put_forwards(&o, theft);
+    if (!put_forwards(&o, theft))
+        return false;
     o.late = true;
-    put_backwards(&o);
-    return true;
+    return put_backwards(&o);
 }

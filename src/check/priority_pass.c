@@ -9,6 +9,7 @@
  * Early is what ends items, peeks at them, or is all there is of them: the most
  * urgent first, so that what is ahead is gone.  Late is what begins items: the
  * most urgent last, so that it is not there yet. */
+#include "base/pace.h"
 #include "check/priority.h"
 
 /* ---- gaps for the operations of an item ---- */
@@ -167,6 +168,10 @@ static bool place_rest(struct plumb_priority *p)
 {
     for (uint32_t i = p->start[p->nothing]; i < p->start[p->pending]; i++) {
         const struct plumb_span span = p->span[i];
+        if (!plumb_in_time(p->m->budget, i)) {
+            p->stop = PLUMB_EMEMORY;
+            return false;
+        }
         if (!plumb_has_returned(p, i))
             continue;
         const uint32_t gap = plumb_holes_next(&p->holes, span.first);

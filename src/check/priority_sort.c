@@ -3,6 +3,7 @@
  * Words are small numbers in the order of values, so that counting sorts, from
  * the last key to the first: by step, by the second word if there are pairs,
  * and by tier. */
+#include "base/pace.h"
 #include "check/priority.h"
 
 #include <string.h>
@@ -40,30 +41,47 @@ static enum plumb_step step_of(const struct plumb_tape_op *o)
                                         : PLUMB_STEP_REMOVE;
 }
 
+static bool in_time(const struct plumb_priority *p, uint32_t i)
+{
+    return plumb_in_time(p->m->budget, i);
+}
+
 /* From counts to where each begins. */
-static void add_up(uint32_t *count, uint32_t keys)
+static bool add_up(const struct plumb_priority *p, uint32_t *count,
+                   uint32_t keys)
 {
     uint32_t sum = 0;
     for (uint32_t i = 0; i < keys; i++) {
         const uint32_t here = count[i];
+        if (!in_time(p, i))
+            return false;
         count[i] = sum;
         sum += here;
     }
+    return true;
 }
 
 /* All operations; are there pairs? */
-static bool list_by_step(const struct plumb_tape *tape, uint32_t *to)
+static bool list_by_step(const struct plumb_priority *p, uint32_t *to,
+                         bool *pairs)
 {
+    const struct plumb_tape *const tape = p->tape;
     uint32_t at[PLUMB_STEP_REMOVE + 1] = { 0 };
-    bool pairs = false;
+    *pairs = false;
     for (uint32_t i = 0; i < tape->count; i++) {
+        if (!in_time(p, i))
+            return false;
         at[step_of(tape->op + i)]++;
-        pairs |= is_pair(tape->op + i);
+        *pairs |= is_pair(tape->op + i);
     }
-    add_up(at, PLUMB_STEP_REMOVE + 1);
-    for (uint32_t i = 0; i < tape->count; i++)
+    if (!add_up(p, at, PLUMB_STEP_REMOVE + 1))
+        return false;
+    for (uint32_t i = 0; i < tape->count; i++) {
+        if (!in_time(p, i))
+            return false;
         to[at[step_of(tape->op + i)]++] = i;
-    return pairs;
+    }
+    return true;
 }
 
 /* These sorts are stable. */
@@ -76,24 +94,37 @@ static bool sort_by_second(struct plumb_priority *p, const uint32_t *from,
         plumb_arena_zeroed(p->m->scratch, (size_t)keys * sizeof *at);
     if (!at)
         return false;
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
+        if (!in_time(p, i))
+            return false;
         at[second_of(op + from[i])]++;
-    add_up(at, keys);
-    for (uint32_t i = 0; i < n; i++)
+    }
+    if (!add_up(p, at, keys))
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!in_time(p, i))
+            return false;
         to[at[second_of(op + from[i])]++] = from[i];
+    }
     return true;
 }
 
-static void sort_by_tier(struct plumb_priority *p, const uint32_t *from,
+static bool sort_by_tier(struct plumb_priority *p, const uint32_t *from,
                          uint32_t *to)
 {
     const struct plumb_tape_op *const op = p->tape->op;
     const uint32_t n = p->tape->count;
     uint32_t *const start = p->start;
-    for (uint32_t i = 0; i < n; i++)
-        start[tier_of(p, op + from[i])]++;
-    add_up(start, p->tiers + 1);
     for (uint32_t i = 0; i < n; i++) {
+        if (!in_time(p, i))
+            return false;
+        start[tier_of(p, op + from[i])]++;
+    }
+    if (!add_up(p, start, p->tiers + 1))
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!in_time(p, i))
+            return false;
         const struct plumb_tape_op *const o = op + from[i];
         const uint32_t slot = start[tier_of(p, o)]++;
         to[slot] = from[i];
@@ -101,6 +132,7 @@ static void sort_by_tier(struct plumb_priority *p, const uint32_t *from,
     }
     memmove(start + 1, start, p->tiers * sizeof *start);
     start[0] = 0;
+    return true;
 }
 
 static bool is_same_item(const struct plumb_tape_op *a,
@@ -110,15 +142,22 @@ static bool is_same_item(const struct plumb_tape_op *a,
 }
 
 /* Each tier begins with an item, and has others only if there are pairs. */
-static void mark_items(struct plumb_priority *p, bool pairs)
+static bool mark_items(struct plumb_priority *p, bool pairs)
 {
     const struct plumb_tape_op *const op = p->tape->op;
-    for (uint32_t c = 0; c < p->nothing; c++)
+    for (uint32_t c = 0; c < p->nothing; c++) {
+        if (!in_time(p, c))
+            return false;
         if (p->start[c] < p->start[c + 1])
             p->step[p->start[c]] |= PLUMB_STEP_BEGINS;
-    for (uint32_t i = 1; pairs && i < p->start[p->nothing]; i++)
+    }
+    for (uint32_t i = 1; pairs && i < p->start[p->nothing]; i++) {
+        if (!in_time(p, i))
+            return false;
         if (!is_same_item(op + p->sorted[i - 1], op + p->sorted[i]))
             p->step[i] |= PLUMB_STEP_BEGINS;
+    }
+    return true;
 }
 
 /* p->sorted and p->place serve as room, and may change places. */
@@ -132,16 +171,18 @@ bool plumb_priority_sort(struct plumb_priority *p)
     if (!p->start)
         return false;
     uint32_t *from = p->place, *to = p->sorted;
-    const bool pairs = list_by_step(p->tape, from);
+    bool pairs;
+    if (!list_by_step(p, from, &pairs))
+        return false;
     if (pairs) {
         if (!sort_by_second(p, from, to))
             return false;
         from = p->sorted;
         to = p->place;
     }
-    sort_by_tier(p, from, to);
+    if (!sort_by_tier(p, from, to))
+        return false;
     p->sorted = to;
     p->place = from;
-    mark_items(p, pairs);
-    return true;
+    return mark_items(p, pairs);
 }

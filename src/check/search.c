@@ -26,6 +26,7 @@
 #include "check/search.h"
 
 #include "base/memory.h"
+#include "base/pace.h"
 #include <assert.h>
 
 /* A configuration on the current path. */
@@ -370,12 +371,16 @@ static bool start(struct plumb_searcher *s, const struct plumb_part *part)
            plumb_visited_clear(&s->visited);
 }
 
-static void collect_order(struct plumb_searcher *s, struct plumb_finding *found)
+static bool collect_order(struct plumb_searcher *s, struct plumb_finding *found)
 {
-    for (uint32_t i = 0; i < s->agenda.depth; i++)
+    for (uint32_t i = 0; i < s->agenda.depth; i++) {
+        if (!plumb_in_time(s->budget, i))
+            return false;
         s->order[i] = plumb_agenda_op(&s->agenda, s->agenda.trail[i]);
+    }
     found->order = s->order;
     found->order_count = s->agenda.depth;
+    return true;
 }
 
 void plumb_search(struct plumb_searcher *s, const struct plumb_part *part,
@@ -395,9 +400,8 @@ void plumb_search(struct plumb_searcher *s, const struct plumb_part *part,
     found->configurations = s->visited.count;
     found->steps = s->clock;
     found->prefix = s->prefix;
-    if (o == DONE) {
+    if (o == DONE && collect_order(s, found)) {
         found->verdict = PLUMB_LINEARIZABLE;
-        collect_order(s, found);
     } else if (o == SEEN) {
         found->verdict = PLUMB_NOT_LINEARIZABLE;
         found->certificate = s->step;

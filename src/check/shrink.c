@@ -20,6 +20,8 @@
 #include "check/shrink.h"
 
 #include "base/memory.h"
+#include "base/pace.h"
+#include "base/sort.h"
 #include "check/search.h"
 #include <assert.h>
 #include <stdlib.h>
@@ -72,10 +74,18 @@ static bool is_kept(const struct shrinker *s, uint32_t i)
     return !(is_forgotten(s, i) && s->c->traits.trait[x->op].pending_reads);
 }
 
-static void weaken(struct shrinker *s)
+static bool in_time(const struct shrinker *s, uint32_t i)
+{
+    return plumb_in_time(s->c->budget, i);
+}
+
+/* False if there is no time for it. */
+static bool weaken(struct shrinker *s)
 {
     s->weak.count = 0;
     for (uint32_t i = 0; i < s->part->count; i++) {
+        if (!in_time(s, i))
+            return false;
         if (!is_kept(s, i))
             continue;
         struct plumb_item *const x = s->weak.item + s->weak.count++;
@@ -85,6 +95,7 @@ static void weaken(struct shrinker *s)
             x->action = s->pending + i;
         }
     }
+    return true;
 }
 
 /* A weakening may take several times the steps of what it weakens, no more:
@@ -99,9 +110,8 @@ static uint64_t step_limit(const struct shrinker *s)
 static bool still_violates(struct shrinker *s)
 {
     struct plumb_finding found;
-    if (!s->steps_left || plumb_budget_is_tight(s->c->budget))
+    if (!s->steps_left || plumb_budget_is_tight(s->c->budget) || !weaken(s))
         return false;
-    weaken(s);
     plumb_search(&s->search, &s->weak, step_limit(s), false, &found);
     /* Loading an operation costs about as much as a step. */
     const uint64_t cost = found.steps + s->weak.count + s->part->count / 8;
@@ -183,20 +193,26 @@ static int compare_numbers(const void *x, const void *y)
 
 /* Values are listed in the order of their numbers, which is that of their
  * first appearance; operations in the order of their calls. */
-static void list_units(struct shrinker *s, enum kind kind)
+static bool list_units(struct shrinker *s, enum kind kind)
 {
     s->units = 0;
-    for (uint32_t i = 0; i < s->part->count; i++)
+    for (uint32_t i = 0; i < s->part->count; i++) {
+        if (!in_time(s, i))
+            return false;
         if (is_unit(s, kind, i))
             s->unit[s->units++] = kind == VALUE ? s->piece[i].owner : i;
+    }
     if (kind != VALUE)
-        return;
+        return true;
     uint32_t kept = 0;
-    qsort(s->unit, s->units, sizeof *s->unit, compare_numbers);
+    if (!plumb_sort(s->c->budget, s->unit, s->units, sizeof *s->unit,
+                    compare_numbers))
+        return false;
     for (uint32_t i = 0; i < s->units; i++)
         if (i == 0 || s->unit[i] != s->unit[kept - 1])
             s->unit[kept++] = s->unit[i];
     s->units = kept;
+    return true;
 }
 
 static bool has_unit(const struct shrinker *s, uint32_t from, uint32_t to,
@@ -254,7 +270,10 @@ static bool shrink_kind(struct shrinker *s, enum kind kind)
     bool changed = false;
     if (kind == VALUE && !s->closed)
         return false;
-    list_units(s, kind);
+    if (!list_units(s, kind)) {
+        s->steps_left = 0;
+        return false;
+    }
     uint32_t size = 1;
     while (size < s->units / 2)
         size *= 2;
@@ -297,6 +316,8 @@ static bool open_shrinker(struct shrinker *s)
                 (!type->closed || type->closed(s->c->bound, s->part->object));
     for (uint32_t i = 0; i < n; i++) {
         const struct plumb_item *const x = s->part->item + i;
+        if (!in_time(s, i))
+            return false;
         s->piece[i].ret = x->ret;
         s->piece[i].owner =
             s->closed ? type->owner(space, x->action) : PLUMB_NO_VALUE;
@@ -321,6 +342,8 @@ static bool copy_core(const struct shrinker *s, struct plumb_arena *arena,
                                  .op = op,
                                  .forgotten = forgotten };
     for (uint32_t i = 0; i < n; i++) {
+        if (!in_time(s, i))
+            return false;
         if (!is_kept(s, i))
             continue;
         forgotten[core->count] = s->piece[i].forgotten;
@@ -341,9 +364,10 @@ static enum plumb_status certify(struct shrinker *s, struct plumb_arena *arena,
     if (out->core.count <= FEW)
         return PLUMB_OK;
     plumb_searcher_close(&s->search); /* its memory may be needed */
-    if (!plumb_searcher_open(&s->search, c->bound, &c->traits, true, c->budget))
+    if (!plumb_searcher_open(&s->search, c->bound, &c->traits, true,
+                             c->budget) ||
+        !weaken(s))
         return PLUMB_EMEMORY;
-    weaken(s);
     plumb_search(&s->search, &s->weak, 0, true, &found);
     if (found.verdict != PLUMB_NOT_LINEARIZABLE)
         return found.why == PLUMB_OK ? PLUMB_EBUG : found.why;
@@ -356,11 +380,13 @@ static enum plumb_status certify(struct shrinker *s, struct plumb_arena *arena,
 
 /* All but those that are to blame is left out, as whole values and as reads.
  * What is neither stays: it may matter, and does no harm. */
-static void keep_blamed(struct shrinker *s, const struct plumb_violation *v)
+static bool keep_blamed(struct shrinker *s, const struct plumb_violation *v)
 {
     uint32_t next = 0;
     for (uint32_t i = 0; i < s->part->count; i++) {
         const uint32_t op = s->part->item[i].op;
+        if (!in_time(s, i))
+            return false;
         while (next < v->blames && v->blame[next] < op)
             next++;
         if (next < v->blames && v->blame[next] == op)
@@ -370,6 +396,7 @@ static void keep_blamed(struct shrinker *s, const struct plumb_violation *v)
         else if (s->piece[i].owner != PLUMB_NO_VALUE)
             s->piece[i].value_deleted = true;
     }
+    return true;
 }
 
 /* A value is deleted with all its operations, or not at all. */
@@ -379,13 +406,19 @@ static bool keep_whole_values(struct shrinker *s)
     bool *const kept = plumb_arena_zeroed(&s->scratch, size + 1);
     if (!kept)
         return false;
-    for (uint32_t i = 0; i < s->part->count; i++)
+    for (uint32_t i = 0; i < s->part->count; i++) {
+        if (!in_time(s, i))
+            return false;
         if (s->piece[i].owner != PLUMB_NO_VALUE && !s->piece[i].read_deleted &&
             !s->piece[i].value_deleted)
             kept[s->piece[i].owner] = true;
-    for (uint32_t i = 0; i < s->part->count; i++)
+    }
+    for (uint32_t i = 0; i < s->part->count; i++) {
+        if (!in_time(s, i))
+            return false;
         if (s->piece[i].value_deleted && kept[s->piece[i].owner])
             s->piece[i].value_deleted = false;
+    }
     return true;
 }
 
@@ -396,10 +429,8 @@ static bool start_with_blamed(struct shrinker *s,
     struct plumb_finding found;
     if (!v->blames || !s->closed)
         return true;
-    keep_blamed(s, v);
-    if (!keep_whole_values(s))
+    if (!keep_blamed(s, v) || !keep_whole_values(s) || !weaken(s))
         return false;
-    weaken(s);
     plumb_search(&s->search, &s->weak, 0, false, &found);
     s->last_steps = found.steps;
     s->steps_left = EFFORT * found.steps + FREE_STEPS;

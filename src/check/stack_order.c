@@ -60,10 +60,12 @@ static uint32_t point_of(const struct lists *l, uint32_t i)
     return ~l->next[i];
 }
 
-static void list_reads(const struct plumb_stack *s, struct lists *l)
+static bool list_reads(struct plumb_stack *s, struct lists *l)
 {
     for (uint32_t i = 0; i < s->tape->count; i++) {
         const struct plumb_tape_op *const o = &s->tape->op[i];
+        if (!plumb_stack_may_go_on(s, i))
+            return false;
         if (o->term == PLUMB_TERM_EMPTY) {
             append(l, point_of(l, i), i);
         } else if (o->role == PLUMB_ROLE_PEEK && o->term == PLUMB_TERM_OK) {
@@ -73,6 +75,7 @@ static void list_reads(const struct plumb_stack *s, struct lists *l)
             v->left = i + 1;
         }
     }
+    return true;
 }
 
 /* A peek that got a point where v is not inside can be where v is pushed or
@@ -114,14 +117,19 @@ bool plumb_stack_order(struct plumb_stack *s, struct plumb_arena *arena,
     struct lists l;
     *count = 0;
     *order = plumb_arena_alloc(arena, s->tape->count * sizeof **order);
-    if (!*order || !make_lists(s, &l))
+    if (!*order || !make_lists(s, &l) || !list_reads(s, &l))
         return false;
-    list_reads(s, &l);
-    for (uint32_t i = 0; i < s->peels; i++)
+    for (uint32_t i = 0; i < s->peels; i++) {
+        if (!plumb_stack_may_go_on(s, i))
+            return false;
         list_value(s, &l, &s->value[s->peeled[i]]);
-    for (uint32_t p = 0; p < s->points; p++)
+    }
+    for (uint32_t p = 0; p < s->points; p++) {
+        if (!plumb_stack_may_go_on(s, p))
+            return false;
         for (uint32_t i = l.head[p]; i != PLUMB_NO_OP; i = l.next[i])
             (*order)[(*count)++] = i;
+    }
     plumb_arena_release(&s->trees);
     return true;
 }

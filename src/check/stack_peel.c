@@ -96,9 +96,12 @@ static bool peel_ready(struct plumb_stack *s)
 
 static bool peel_all(struct plumb_stack *s)
 {
-    for (uint32_t p = 0; s->peeks && p < s->points; p++)
+    for (uint32_t p = 0; s->peeks && p < s->points; p++) {
+        if (!plumb_stack_may_go_on(s, p))
+            return false;
         if (s->cover.least[0][p] == 1)
             meet_single(s, p);
+    }
     for (uint32_t p = 0; p < s->points; p++) {
         p = plumb_point_set_next(&s->bare, p);
         if (p == PLUMB_NO_POINT)

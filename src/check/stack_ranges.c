@@ -1,8 +1,7 @@
 /* stack_ranges.c - where each operation of a stack may take effect, and which
  * points each value covers: what there is to know before peeling. */
+#include "base/pace.h"
 #include "check/stack_peel.h"
-
-#include <string.h>
 
 static struct plumb_stack_value *value_of(struct plumb_stack *s,
                                           const struct plumb_tape_op *o)
@@ -89,35 +88,47 @@ static bool call_the_roll(struct plumb_stack *s)
     s->value = plumb_arena_alloc(&s->keep, s->slots * sizeof *s->value);
     if (!s->value)
         return out_of_memory(s);
-    memset(s->value, 0xff, s->slots * sizeof *s->value);
-    for (uint32_t v = 0; v < s->slots; v++)
-        s->value[v].left = 0;
-    for (uint32_t i = 0; i < s->tape->count; i++)
-        if (!note(s, i))
+    if (!plumb_paced_set(s->budget, s->value, 0xff,
+                         s->slots * sizeof *s->value))
+        return out_of_memory(s);
+    for (uint32_t v = 0; v < s->slots; v++) {
+        if (!plumb_stack_may_go_on(s, v))
             return false;
-    for (uint32_t v = 0; v < s->slots; v++)
+        s->value[v].left = 0;
+    }
+    for (uint32_t i = 0; i < s->tape->count; i++)
+        if (!plumb_stack_may_go_on(s, i) || !note(s, i))
+            return false;
+    for (uint32_t v = 0; v < s->slots; v++) {
+        if (!plumb_stack_may_go_on(s, v))
+            return false;
         count_alive(s, &s->value[v]);
+    }
     return true;
 }
 
 /* ---- points ---- */
 
 /* A return after a call, perhaps with other returns in between. */
-static uint32_t count_points(const struct plumb_tape *tape)
+static bool count_points(struct plumb_stack *s)
 {
-    uint32_t points = 0, fresh = 0;
-    for (uint32_t e = 0; e < tape->events; e++) {
-        const uint32_t returns = plumb_tape_is_return(tape->event[e]);
-        points += fresh & returns;
+    uint32_t fresh = 0;
+    s->points = 0;
+    for (uint32_t e = 0; e < s->tape->events; e++) {
+        const uint32_t returns = plumb_tape_is_return(s->tape->event[e]);
+        if (!plumb_stack_may_go_on(s, e))
+            return false;
+        s->points += fresh & returns;
         fresh = !returns;
     }
-    return points;
+    return true;
 }
 
 static bool make_room(struct plumb_stack *s)
 {
     const uint32_t count = s->tape->count;
-    s->points = count_points(s->tape);
+    if (!count_points(s))
+        return false;
     s->peeled = plumb_arena_alloc(&s->keep, s->alive * sizeof *s->peeled);
     s->called = plumb_arena_alloc(&s->trees, s->points * sizeof *s->called);
     s->oldest = plumb_arena_alloc(&s->trees, s->points * sizeof *s->oldest);
@@ -226,11 +237,13 @@ static uint32_t leaving(const struct plumb_stack *s,
     return v->high;
 }
 
-static void count_covers(struct plumb_stack *s)
+static bool count_covers(struct plumb_stack *s)
 {
     int32_t *const count = s->cover.least[0];
     for (uint32_t i = 0; i < s->slots; i++) {
         struct plumb_stack_value *const v = &s->value[i];
+        if (!plumb_stack_may_go_on(s, i))
+            return false;
         if (v->left == 0 || plumb_stack_is_spoiled(v))
             continue;
         if (v->pop == PLUMB_NO_OP)
@@ -243,19 +256,24 @@ static void count_covers(struct plumb_stack *s)
     }
     int32_t now = 0;
     for (uint32_t p = 0; p < s->points; p++) {
+        if (!plumb_stack_may_go_on(s, p))
+            return false;
         count[p] = now += count[p];
         if (now == 0)
             plumb_point_set_add(&s->bare, p);
     }
     plumb_cover_build(&s->cover);
+    return true;
 }
 
 /* What found nothing needs a point that is bare from the first. */
-static void place_empties(struct plumb_stack *s)
+static bool place_empties(struct plumb_stack *s)
 {
     int32_t *const end = s->ends.level[0];
     uint32_t first = 0;
     for (uint32_t i = 0; s->empties && i < s->tape->count; i++) {
+        if (!plumb_stack_may_go_on(s, i))
+            return false;
         if (s->tape->op[i].term != PLUMB_TERM_EMPTY)
             continue;
         while (s->called[first] <= i)
@@ -265,6 +283,7 @@ static void place_empties(struct plumb_stack *s)
         end[i] = found ? ~(int32_t)p : PLUMB_REACHES_NONE;
         s->stuck += !found;
     }
+    return true;
 }
 
 /* The part of peek k that its own value covers.  False if it covers none. */
@@ -295,17 +314,26 @@ static bool sort_peeks(struct plumb_stack *s)
         return out_of_memory(s);
     uint32_t first;
     int32_t last;
-    for (uint32_t k = 0; k < s->peeks; k++)
+    for (uint32_t k = 0; k < s->peeks; k++) {
+        if (!plumb_stack_may_go_on(s, k))
+            return false;
         if (clip_peek(s, k, &first, &last))
             from[first + 2]++;
-    for (uint32_t p = 1; p < s->points + 2; p++)
+    }
+    for (uint32_t p = 1; p < s->points + 2; p++) {
+        if (!plumb_stack_may_go_on(s, p))
+            return false;
         from[p] += from[p - 1];
-    for (uint32_t k = 0; k < s->peeks; k++)
-        if (clip_peek(s, k, &first, &last)) {
-            const uint32_t at = from[first + 1]++;
-            sorted[at] = s->peek[k];
-            s->seen.level[0][at] = last;
-        }
+    }
+    for (uint32_t k = 0; k < s->peeks; k++) {
+        if (!plumb_stack_may_go_on(s, k))
+            return false;
+        if (!clip_peek(s, k, &first, &last))
+            continue;
+        const uint32_t at = from[first + 1]++;
+        sorted[at] = s->peek[k];
+        s->seen.level[0][at] = last;
+    }
     plumb_reach_build(&s->seen);
     s->peek = sorted;
     s->first_peek = from + 1;
@@ -314,10 +342,9 @@ static bool sort_peeks(struct plumb_stack *s)
 
 bool plumb_stack_find_ranges(struct plumb_stack *s)
 {
-    if (!call_the_roll(s) || !make_room(s) || !meet_events(s))
+    if (!call_the_roll(s) || !make_room(s) || !meet_events(s) ||
+        !count_covers(s) || !place_empties(s))
         return false;
-    count_covers(s);
-    place_empties(s);
     plumb_reach_build(&s->ends);
     return s->peeks == 0 || sort_peeks(s);
 }

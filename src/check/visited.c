@@ -3,6 +3,7 @@
 #include "check/visited.h"
 
 #include "base/memory.h"
+#include "base/pace.h"
 #include <string.h>
 
 enum { FIRST_SLOTS = 64 };
@@ -55,9 +56,14 @@ static bool double_slots(struct plumb_visited *v)
         plumb_alloc_zeroed(v->budget, slots * sizeof *fresh);
     if (!fresh)
         return false;
-    for (size_t i = 0; i < v->slots; i++)
+    for (size_t i = 0; i < v->slots; i++) {
+        if (!plumb_in_time(v->budget, i)) {
+            plumb_release(v->budget, fresh, slots * sizeof *fresh);
+            return false;
+        }
         if (!is_free(v->slot[i]))
             *find(fresh, slots, v->slot[i]) = v->slot[i];
+    }
     plumb_release(v->budget, v->slot, v->capacity * sizeof *v->slot);
     v->slot = fresh;
     v->slots = v->capacity = slots;

@@ -162,7 +162,9 @@ enum plumb_status plumb_reader_next(struct plumb_reader *r,
     assert(r && h && err);
     r->begin = r->at;
     r->note[0] = '\0';
-    const enum plumb_status status = read_one(r, h, err);
+    enum plumb_status status = read_one(r, h, err);
+    if (status == PLUMB_EMEMORY) /* time ends what makes room, too */
+        status = plumb_fail_budget(r->budget, err);
     assert(r->at <= r->size);
     if (status == PLUMB_OK || status == PLUMB_EINPUT)
         r->given++;

@@ -7,9 +7,10 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/pace.h"
+#include "base/sort.h"
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* An end point.  `order` is its place among those of the same time: a return
  * of an operation that started earlier comes before or after the calls, as the
@@ -212,6 +213,7 @@ static enum plumb_status replay(struct replay *r, const struct end_point *point,
                                 size_t points)
 {
     enum plumb_status status = PLUMB_OK;
+    struct plumb_pace pace = { .budget = r->b->budget };
     for (size_t k = 0; k < points && status == PLUMB_OK;) {
         const size_t calls = count_calls_of_one_time(point + k, points - k);
         if (calls)
@@ -219,6 +221,8 @@ static enum plumb_status replay(struct replay *r, const struct end_point *point,
         else
             replay_return(r, point[k].interval);
         k += calls ? calls : 1;
+        if (status == PLUMB_OK && !plumb_pace_allows(&pace, calls + 1))
+            status = plumb_fail_budget(pace.budget, r->err);
     }
     plumb_release(r->b->budget, r->lanes.free,
                   r->lanes.capacity * sizeof *r->lanes.free);
@@ -265,10 +269,12 @@ enum plumb_status plumb_builder_replay(struct plumb_builder *b,
         goto out;
     }
     const size_t points = list_end_points(b, ties, point);
-    qsort(point, points, sizeof *point, compare_end_points);
     struct replay r = { .b = b, .lanes.budget = b->budget, .order = order };
     r.err = err;
-    status = replay(&r, point, points);
+    status =
+        plumb_sort(b->budget, point, points, sizeof *point, compare_end_points)
+            ? replay(&r, point, points)
+            : plumb_fail_budget(b->budget, err);
     if (status == PLUMB_OK && !sort_ops_by_call(b, order))
         status = plumb_fail_memory(err);
 out:

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/pace.h"
 #include <assert.h>
 #include <string.h>
 
@@ -48,31 +49,41 @@ uint32_t plumb_symbol_find(const struct plumb_symbols *s, const char *text,
     return UINT32_MAX;
 }
 
-/* Fill the empty table with all symbols.  The first one whose text is there
- * already is left out and returned; UINT32_MAX if there is none. */
-static uint32_t fill_slots(struct plumb_symbols *s)
+/* Fill the empty table with all symbols.  False at the first one whose text is
+ * there already, which is the `*twin`; or, if that is UINT32_MAX, when the
+ * budget ends the run. */
+static bool fill_slots(struct plumb_symbols *s, uint32_t *twin)
 {
+    *twin = UINT32_MAX;
     for (uint32_t i = 0; i < s->count; i++) {
         size_t length;
         const char *const text = plumb_symbol_text(s, i, &length);
         uint32_t *const slot = find_slot(s, text, length);
-        if (*slot)
-            return i;
+        if (*slot) {
+            *twin = i;
+            return false;
+        }
+        if (!plumb_in_time(s->budget, i))
+            return false;
         *slot = i + 1;
     }
-    return UINT32_MAX;
+    return true;
 }
 
 static bool resize_slots(struct plumb_symbols *s, uint32_t slots)
 {
-    uint32_t *const fresh =
-        plumb_alloc_zeroed(s->budget, slots * sizeof *fresh);
-    if (!fresh)
+    struct plumb_symbols larger = *s;
+    uint32_t ignored;
+    larger.slots = slots;
+    larger.slot = plumb_alloc_zeroed(s->budget, slots * sizeof *larger.slot);
+    if (!larger.slot)
         return false;
+    if (!fill_slots(&larger, &ignored)) {
+        plumb_release(s->budget, larger.slot, slots * sizeof *larger.slot);
+        return false;
+    }
     plumb_release(s->budget, s->slot, s->slots * sizeof *s->slot);
-    s->slot = fresh;
-    s->slots = slots;
-    fill_slots(s);
+    *s = larger;
     return true;
 }
 
@@ -101,9 +112,9 @@ bool plumb_symbols_are_distinct(const struct plumb_symbols *s, uint32_t *twin)
     index.slot = plumb_alloc_zeroed(s->budget, size);
     if (!index.slot)
         return false;
-    *twin = fill_slots(&index);
+    const bool distinct = fill_slots(&index, twin);
     plumb_release(s->budget, index.slot, size);
-    return *twin == UINT32_MAX;
+    return distinct;
 }
 
 bool plumb_symbols_init(struct plumb_symbols *s, struct plumb_budget *budget)

@@ -29,7 +29,7 @@ uint32_t plumb_symbols_intern(struct plumb_symbols *s, const char *text,
                               size_t length);
 
 /* Is no text there twice?  If not, `*twin` is the later of two symbols with the
- * same text, or UINT32_MAX if memory was used up before that could be told. */
+ * same text, or UINT32_MAX if the budget refused before that could be told. */
 bool plumb_symbols_are_distinct(const struct plumb_symbols *s, uint32_t *twin);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/pace.h"
 #include "history/symbols.h"
 #include <string.h>
 
@@ -31,6 +32,16 @@ static enum plumb_status bad(const struct check *c, const char *what,
                       "%s %llu is malformed", what, (unsigned long long)index);
 }
 
+static enum plumb_status refused(const struct check *c)
+{
+    return plumb_fail_budget(c->h->symbols->budget, c->err);
+}
+
+static bool in_time(const struct check *c, uint32_t i)
+{
+    return plumb_in_time(c->h->symbols->budget, i);
+}
+
 static enum plumb_status check_symbols(const struct check *c)
 {
     const struct plumb_symbols *const s = c->h->symbols;
@@ -38,6 +49,8 @@ static enum plumb_status check_symbols(const struct check *c)
         return bad(c, "symbol", 0, s->start);
     for (uint32_t i = 0; i < s->count; i++) {
         const uint32_t from = s->start[i], to = s->start[i + 1];
+        if (!in_time(c, i))
+            return refused(c);
         if (to <= from || to > s->text_size || s->text[to - 1] != '\0')
             return bad(c, "symbol", i, s->start + i);
     }
@@ -45,7 +58,7 @@ static enum plumb_status check_symbols(const struct check *c)
         return bad(c, "symbol", 0, s->start);
     uint32_t twin;
     if (!plumb_symbols_are_distinct(s, &twin))
-        return twin == UINT32_MAX ? plumb_fail_memory(c->err)
+        return twin == UINT32_MAX ? refused(c)
                                   : bad(c, "symbol", twin, s->start + twin);
     return c->h->spec < s->count
                ? PLUMB_OK
@@ -90,6 +103,8 @@ static enum plumb_status check_values(const struct check *c)
                                   : v.tag == PLUMB_INT;
         if (!in_range || v.zero)
             return bad(c, "value", i, c->h->value + i);
+        if (!in_time(c, i))
+            return refused(c);
     }
     return PLUMB_OK;
 }
@@ -138,6 +153,8 @@ static enum plumb_status check_ops(struct check *c)
         if (!indices_are_good(c->h, o) || !outcome_is_good(o) ||
             !ranks_are_good(c, i))
             return bad(c, "operation", i, o);
+        if (!in_time(c, i))
+            return refused(c);
         events += o->resp == PLUMB_NEVER ? 1 : 2;
     }
     if (events == c->h->events)

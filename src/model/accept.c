@@ -103,7 +103,7 @@ enum plumb_status plumb_accept_refinement(struct plumb_graph *impl,
     if (why->both)
         return accept_both(&c, yes, err);
     if (r->both_ways || !why->relation || !why->impl != !why->spec)
-        return plumb_fail_memory(err);
+        return plumb_fail_budget(budget, err);
     if (why->impl)
         return accept_blocks(&c, yes, err);
     return plumb_accept_relation(&claim, why->relation, budget, yes, err);

@@ -58,8 +58,8 @@ enum plumb_status plumb_accept_relation(const struct plumb_claim *claim,
                                         struct plumb_budget *budget, bool *yes,
                                         struct plumb_error *err);
 
-/* What plumb_refine() decided, and why.  PLUMB_EMEMORY if it holds and there
- * is no certificate, which is how an engine says that memory was refused. */
+/* What plumb_refine() decided, and why.  If it holds and there is no
+ * certificate, which is how an engine says that the budget refused one: why. */
 enum plumb_status plumb_accept_refinement(struct plumb_graph *impl,
                                           struct plumb_graph *spec,
                                           enum plumb_semantics semantics,

@@ -15,6 +15,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/pace.h"
 
 enum {
     MEMBER = 1,
@@ -147,7 +148,7 @@ static enum plumb_status gather(struct walk *w)
     enum plumb_status status = PLUMB_OK;
     w->mark[0] = MEMBER | STEPPED;
     for (; w->number < w->states && !w->rejected; w->number++) {
-        if (w->number % 1024 == 0 && plumb_budget_state(w->budget) != PLUMB_OK)
+        if (!plumb_in_time(w->budget, w->number))
             return plumb_fail_budget(w->budget, w->err);
         if (w->mark[w->number] & MEMBER)
             status = look_at(w, w->number);
@@ -161,11 +162,15 @@ static enum plumb_status gather(struct walk *w)
 
 /* ---- deadlocks ---- */
 
-static void look_for_deadlock(struct walk *w)
+static enum plumb_status look_for_deadlock(struct walk *w)
 {
-    for (uint32_t s = 0; s < w->states; s++)
+    for (uint32_t s = 0; s < w->states; s++) {
+        if (!plumb_in_time(w->budget, s))
+            return plumb_fail_budget(w->budget, w->err);
         if (w->mark[s] & STOPS && w->mark[s] & STEPPED)
             w->rejected = true;
+    }
+    return PLUMB_OK;
 }
 
 /* ---- ranks ---- */
@@ -216,7 +221,7 @@ static enum plumb_status rank_all(struct walk *w)
 {
     for (uint32_t s = 0; s < w->states && !w->rejected; s++) {
         enum plumb_status status = PLUMB_OK;
-        if (s % 1024 == 0 && plumb_budget_state(w->budget) != PLUMB_OK)
+        if (!plumb_in_time(w->budget, s))
             return plumb_fail_budget(w->budget, w->err);
         if (!(w->mark[s] & MEMBER) || w->mark[s] & RANKED)
             continue;
@@ -238,7 +243,7 @@ static enum plumb_status check(struct walk *w)
     if (status != PLUMB_OK || w->rejected)
         return status;
     if (w->claim->question == PLUMB_DEADLOCKFREE)
-        look_for_deadlock(w);
+        status = look_for_deadlock(w);
     if (w->claim->question == PLUMB_DIVERGENCEFREE)
         status = rank_all(w);
     return status;

@@ -111,7 +111,7 @@ static enum plumb_status know_edges(struct pairing *p, uint32_t state,
     if (state < p->states && p->known[state])
         return PLUMB_OK;
     if (!make_room(p, state, count))
-        return plumb_fail_memory(p->err);
+        return plumb_fail_budget(p->budget, p->err);
     for (uint32_t i = 0; i < count; i++) {
         const enum plumb_status status = ask_about(p, state, i, edge[i]);
         if (status != PLUMB_OK)
@@ -135,7 +135,7 @@ static enum plumb_status meet(struct pairing *p, uint32_t state, uint32_t claim,
                               uint32_t *number)
 {
     if (!plumb_index_room(&p->index, hash_of, p))
-        return plumb_fail_memory(p->err);
+        return plumb_fail_budget(p->budget, p->err);
     struct plumb_probe probe =
         plumb_index_probe(&p->index, plumb_mix(state, claim));
     while ((*number = plumb_probe_next(&p->index, &probe)) != PLUMB_ABSENT)
@@ -144,7 +144,7 @@ static enum plumb_status meet(struct pairing *p, uint32_t state, uint32_t claim,
     if (p->pairs >= p->most || p->pairs >= UINT32_MAX - 1)
         return PLUMB_END;
     if (!ROOM(p, p->pair, p->pair_room, p->pairs + 1))
-        return plumb_fail_memory(p->err);
+        return plumb_fail_budget(p->budget, p->err);
     *number = (uint32_t)p->pairs++;
     p->pair[*number] = (struct pair){ state, claim };
     plumb_index_put(&p->index, &probe, *number);
@@ -161,7 +161,7 @@ static enum plumb_status add_arc(struct pairing *p, uint32_t state,
         return status;
     if (!ROOM(p, p->arc, p->arc_room, p->arcs + 1) ||
         (p->fair && !ROOM(p, p->acts, p->acts_room, p->arcs + 1)))
-        return plumb_fail_memory(p->err);
+        return plumb_fail_budget(p->budget, p->err);
     if (p->fair)
         p->acts[p->arcs] = mask;
     p->arc[p->arcs++] = (struct plumb_arc){ target, step.kept };
@@ -177,7 +177,7 @@ static enum plumb_status follow(struct pairing *p, uint32_t claim,
     const struct plumb_claim_step *const step =
         plumb_tableau_steps(&p->t, claim, p->letter[at], &count);
     if (!step)
-        return plumb_fail_memory(p->err);
+        return plumb_fail_budget(p->budget, p->err);
     for (uint32_t i = 0; i < count; i++) {
         const enum plumb_status status = add_arc(p, target, step[i], mask);
         if (status != PLUMB_OK)
@@ -214,7 +214,7 @@ static enum plumb_status take_pair(struct pairing *p, size_t number)
 {
     if (!ROOM(p, p->first, p->first_room, number + 2) ||
         (p->fair && !ROOM(p, p->enabled, p->enabled_room, number + 1)))
-        return plumb_fail_memory(p->err);
+        return plumb_fail_budget(p->budget, p->err);
     p->first[number] = p->arcs;
     const enum plumb_status status = expand(p, p->pair[number]);
     p->first[number + 1] = p->arcs;
@@ -224,10 +224,11 @@ static enum plumb_status take_pair(struct pairing *p, size_t number)
     const struct plumb_edge *edge;
     uint32_t count;
     p->enabled[number] = 0;
-    if (plumb_graph_edges(p->g, state, &edge, &count, p->err) == PLUMB_OK)
-        for (uint32_t i = 0; i < count; i++)
-            p->enabled[number] |= p->mask[p->known[state] - 1 + i];
-    return PLUMB_OK;
+    const enum plumb_status again =
+        plumb_graph_edges(p->g, state, &edge, &count, p->err);
+    for (uint32_t i = 0; again == PLUMB_OK && i < count; i++)
+        p->enabled[number] |= p->mask[p->known[state] - 1 + i];
+    return again;
 }
 
 static enum plumb_status begin(struct pairing *p)
@@ -239,7 +240,7 @@ static enum plumb_status begin(struct pairing *p)
         return status;
     step = plumb_tableau_begin(&p->t, letter, &count);
     if (!step)
-        return plumb_fail_memory(p->err);
+        return plumb_fail_budget(p->budget, p->err);
     for (uint32_t i = 0; status == PLUMB_OK && i < count; i++)
         status = meet(p, 0, step[i].claim, &number);
     return status;

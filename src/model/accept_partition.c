@@ -17,6 +17,7 @@
 #include "base/hash.h"
 #include "base/index.h"
 #include "base/memory.h"
+#include "base/pace.h"
 #include "model/accept.h"
 #include <string.h>
 
@@ -46,6 +47,7 @@ struct checking {
     size_t offer_room, in_block_room, in_circle_room;
     uint32_t offers;
     struct plumb_index numbers;
+    struct plumb_pace pace;
 };
 
 static const struct plumb_edge *edges_of(const struct checking *c, uint32_t s,
@@ -74,15 +76,19 @@ struct tarjan {
     uint32_t numbered, waiting, depth; /* lengths of the stacks */
 };
 
-static void enter(struct checking *c, struct tarjan *t, uint32_t s)
+/* What goes through states is false if there is no time for it. */
+static bool enter(struct checking *c, struct tarjan *t, uint32_t s)
 {
+    uint32_t count, offset;
+    (void)edges_of(c, s, &count, &offset);
     c->index[s] = c->low[s] = ++t->numbered;
     c->stack[t->waiting++] = s;
     c->frame[t->depth++] = (struct frame){ s, 0 };
+    return plumb_pace_allows(&c->pace, (uint64_t)count + 2);
 }
 
 /* s is done: what waits above it is its circle, if nothing lower is reached. */
-static void leave(struct checking *c, struct tarjan *t, uint32_t s)
+static bool leave(struct checking *c, struct tarjan *t, uint32_t s)
 {
     if (--t->depth) {
         const uint32_t below = c->frame[t->depth - 1].state;
@@ -90,17 +96,20 @@ static void leave(struct checking *c, struct tarjan *t, uint32_t s)
             c->low[below] = c->low[s];
     }
     if (c->low[s] != c->index[s])
-        return;
+        return true;
     uint32_t member;
     do {
+        if (!plumb_pace_allows(&c->pace, 1))
+            return false;
         member = c->stack[--t->waiting];
         c->circle[member] = c->circles;
     } while (member != s);
     c->circles++;
+    return true;
 }
 
 /* The next edge of the state on top. */
-static void advance(struct checking *c, struct tarjan *t)
+static bool advance(struct checking *c, struct tarjan *t)
 {
     struct frame *const f = c->frame + t->depth - 1;
     uint32_t count, offset;
@@ -111,53 +120,66 @@ static void advance(struct checking *c, struct tarjan *t)
         const uint32_t target = e->target + offset;
         if (!is_inert(c, f->state, e->event, target))
             continue;
-        if (!c->index[target]) {
-            enter(c, t, target);
-            return;
-        }
+        if (!c->index[target])
+            return enter(c, t, target);
         if (c->circle[target] == UINT32_MAX &&
             c->index[target] < c->low[f->state])
             c->low[f->state] = c->index[target];
     }
-    leave(c, t, f->state);
+    return leave(c, t, f->state);
 }
 
-static void find_circles(struct checking *c)
+static bool find_circles(struct checking *c)
 {
     struct tarjan t = { 0, 0, 0 };
-    memset(c->circle, 0xff, c->states * sizeof *c->circle);
-    for (uint32_t s = 0; s < c->states; s++) {
-        if (c->index[s])
-            continue;
-        enter(c, &t, s);
-        while (t.depth)
-            advance(c, &t);
+    bool good = plumb_paced_set(c->budget, c->circle, 0xff,
+                                c->states * sizeof *c->circle);
+    for (uint32_t s = 0; good && s < c->states; s++) {
+        good = c->index[s] ? plumb_pace_allows(&c->pace, 1) : enter(c, &t, s);
+        while (good && t.depth)
+            good = advance(c, &t);
     }
+    return good;
 }
 
 /* ---- order ---- */
 
-/* Sort from[] by key[] into to[], keeping order among equals; `count` has room
- * for keys + 1. */
-static void sort_by(const uint32_t *key, uint32_t keys, const uint32_t *from,
-                    uint32_t *to, uint32_t n, uint32_t *count)
+/* Sort states from[] by key[] into to[], keeping order among equals.  Tarjan's
+ * arrays are free again: one counts. */
+static bool sort_by(struct checking *c, const uint32_t *key, uint32_t keys,
+                    const uint32_t *from, uint32_t *to)
 {
-    memset(count, 0, ((size_t)keys + 1) * sizeof *count);
-    for (uint32_t i = 0; i < n; i++)
+    uint32_t *const count = c->index;
+    if (!plumb_paced_set(c->budget, count, 0,
+                         ((size_t)keys + 1) * sizeof *count))
+        return false;
+    for (uint32_t i = 0; i < c->states; i++) {
+        if (!plumb_pace_allows(&c->pace, 1))
+            return false;
         count[key[i] + 1]++;
-    for (uint32_t k = 0; k < keys; k++)
+    }
+    for (uint32_t k = 0; k < keys; k++) {
+        if (!plumb_pace_allows(&c->pace, 1))
+            return false;
         count[k + 1] += count[k];
-    for (uint32_t i = 0; i < n; i++)
+    }
+    for (uint32_t i = 0; i < c->states; i++) {
+        if (!plumb_pace_allows(&c->pace, 1))
+            return false;
         to[count[key[from[i]]]++] = from[i];
+    }
+    return true;
 }
 
-/* Tarjan's arrays are free again. */
-static void put_in_order(struct checking *c)
+static bool put_in_order(struct checking *c)
 {
-    for (uint32_t s = 0; s < c->states; s++)
+    for (uint32_t s = 0; s < c->states; s++) {
+        if (!plumb_pace_allows(&c->pace, 1))
+            return false;
         c->stack[s] = s;
-    sort_by(c->circle, c->circles, c->stack, c->low, c->states, c->index);
-    sort_by(c->p->block, c->p->blocks, c->low, c->order, c->states, c->index);
+    }
+    return sort_by(c, c->circle, c->circles, c->stack, c->low) &&
+           sort_by(c, c->p->block, c->p->blocks, c->low, c->order);
 }
 
 /* ---- offers ---- */
@@ -256,6 +278,8 @@ static bool take_state(struct checking *c, struct tally *t, uint32_t s)
 {
     uint32_t count, offset;
     const struct plumb_edge *const edge = edges_of(c, s, &count, &offset);
+    if (!plumb_pace_allows(&c->pace, 4 + 4 * (uint64_t)count))
+        return false;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t target = edge[i].target + offset;
         if (!is_inert(c, s, edge[i].event, target)) {
@@ -270,14 +294,16 @@ static bool take_state(struct checking *c, struct tally *t, uint32_t s)
     return true;
 }
 
-/* States order[begin..end) are the block. */
+/* States order[begin..*end) are the block. */
 static bool take_block(struct checking *c, struct tally *t, uint32_t begin,
-                       uint32_t end)
+                       uint32_t *end)
 {
-    for (uint32_t i = begin; i < end; i++) {
-        const uint32_t s = c->order[i];
-        if (i == begin || c->circle[s] != t->circle) {
-            if (i > begin)
+    for (*end = begin; *end < c->states; ++*end) {
+        const uint32_t s = c->order[*end];
+        if (c->p->block[s] != t->block)
+            break;
+        if (*end == begin || c->circle[s] != t->circle) {
+            if (*end > begin)
                 end_circle(t);
             t->circle = c->circle[s];
             t->own = 0;
@@ -287,7 +313,7 @@ static bool take_block(struct checking *c, struct tally *t, uint32_t begin,
         if (!take_state(c, t, s))
             return false;
     }
-    if (begin < end)
+    if (begin < *end)
         end_circle(t);
     return !c->divergence || !t->any_round || emit(c, PLUMB_TAU, t->block);
 }
@@ -301,14 +327,10 @@ static enum plumb_status take_blocks(struct checking *c, bool *yes,
         const uint32_t begin = at;
         if (c->blocks)
             c->blocks->first[b] = c->blocks->edges;
-        while (at < c->states && c->p->block[c->order[at]] == b)
-            at++;
-        if (!take_block(c, &t, begin, at))
-            return plumb_fail_memory(err);
+        if (!take_block(c, &t, begin, &at))
+            return plumb_fail_budget(c->budget, err);
         *yes = begin == at || (t.least == t.offers &&
                                (!c->divergence || !t.any_round || t.all_round));
-        if (b % 1024 == 0 && plumb_budget_state(c->budget) != PLUMB_OK)
-            return plumb_fail_budget(c->budget, err);
     }
     if (c->blocks)
         c->blocks->first[c->p->blocks] = c->blocks->edges;
@@ -351,12 +373,30 @@ static void release(struct checking *c)
 }
 
 /* As many states, and blocks with numbers that there can be. */
-static bool is_partition(const struct plumb_partition *p, uint64_t states)
+static bool is_partition(struct checking *c, bool *yes)
 {
-    bool well = p->states == states && p->blocks <= p->states;
-    for (uint32_t s = 0; well && s < p->states; s++)
-        well = p->block[s] < p->blocks;
-    return well;
+    const struct plumb_partition *const p = c->p;
+    const struct plumb_lts *const one = c->of->one, *const two = c->of->two;
+    *yes = p->states == one->states + (two ? (uint64_t)two->states : 0) &&
+           p->blocks <= p->states;
+    for (uint32_t s = 0; *yes && s < p->states; s++) {
+        if (!plumb_pace_allows(&c->pace, 1))
+            return false;
+        *yes = p->block[s] < p->blocks;
+    }
+    return true;
+}
+
+static enum plumb_status check(struct checking *c, bool *yes,
+                               struct plumb_error *err)
+{
+    if (!is_partition(c, yes))
+        return plumb_fail_budget(c->budget, err);
+    if (!*yes)
+        return PLUMB_OK;
+    return reserve(c) && find_circles(c) && put_in_order(c)
+               ? take_blocks(c, yes, err)
+               : plumb_fail_budget(c->budget, err);
 }
 
 void plumb_blocks_release(struct plumb_blocks *blocks,
@@ -380,24 +420,14 @@ enum plumb_status plumb_accept_partition(const struct plumb_pieces *of,
                           .divergence = divergence,
                           .budget = budget,
                           .blocks = blocks,
-                          .states = p->states };
+                          .states = p->states,
+                          .pace = { .budget = budget } };
     if (blocks) {
         memset(blocks, 0, sizeof *blocks);
         blocks->lts.states = p->blocks;
     }
-    *yes = is_partition(p, (uint64_t)of->one->states +
-                               (of->two ? of->two->states : 0));
-    if (!*yes)
-        return PLUMB_OK;
     plumb_index_init(&c.numbers, budget);
-    enum plumb_status status = PLUMB_EMEMORY;
-    if (reserve(&c)) {
-        find_circles(&c);
-        put_in_order(&c);
-        status = take_blocks(&c, yes, err);
-    } else {
-        plumb_fail_memory(err);
-    }
+    const enum plumb_status status = check(&c, yes, err);
     release(&c);
     if (blocks) {
         blocks->lts.first = blocks->first;

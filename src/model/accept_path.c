@@ -1,9 +1,9 @@
 /* accept_path.c - a counterexample is walked, and its trace is looked for. */
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "model/accept.h"
 #include "model/accept_sets.h"
-#include <stdlib.h>
 
 struct walk {
     struct plumb_graph *impl;
@@ -92,8 +92,9 @@ static enum plumb_status refuses_too_much(struct walk *w, bool *yes,
         offer[i] = edge[i].event;
         stable = stable && offer[i] != PLUMB_TAU;
     }
-    qsort(offer, count, sizeof *offer, by_number);
-    if (stable)
+    if (!plumb_sort(w->budget, offer, count, sizeof *offer, by_number))
+        status = plumb_fail_budget(w->budget, err);
+    else if (stable)
         status = plumb_tracker_refuses(&w->spec, w->set, offer, count, &allowed,
                                        err);
     *yes = !allowed;

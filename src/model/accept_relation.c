@@ -10,9 +10,10 @@
  * asked of it.  The other pairs must have no circle of taus. */
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/pace.h"
+#include "base/sort.h"
 #include "model/accept.h"
 #include "model/accept_sets.h"
-#include <stdlib.h>
 #include <string.h>
 
 struct back {
@@ -37,6 +38,7 @@ struct checking {
     size_t met_room;
     uint32_t *offer;
     size_t offer_room;
+    struct plumb_pace pace;
 };
 
 static void release(struct checking *c)
@@ -71,6 +73,11 @@ static bool reserve(struct checking *c)
            c->back_first;
 }
 
+static bool may_spend(struct checking *c, uint64_t steps)
+{
+    return plumb_pace_allows(&c->pace, steps);
+}
+
 static bool is_asked(const struct checking *c, uint32_t state)
 {
     return c->first[state] < c->asked_end[state];
@@ -93,6 +100,8 @@ static enum plumb_status take_set(struct checking *c, uint32_t set, bool *yes,
                                   struct plumb_error *err)
 {
     const struct plumb_relation *const r = c->relation;
+    if (!may_spend(c, 1 + 2 * (r->first[set + 1] - r->first[set])))
+        return plumb_fail_budget(c->budget, err);
     *yes = is_a_set(c, set);
     if (!*yes)
         return PLUMB_OK;
@@ -110,8 +119,12 @@ static enum plumb_status take_sets(struct checking *c, bool *yes,
                                    struct plumb_error *err)
 {
     const struct plumb_relation *const r = c->relation;
-    memset(c->number, 0xff, r->sets * sizeof *c->number);
+    if (!plumb_paced_set(c->budget, c->number, 0xff,
+                         r->sets * sizeof *c->number))
+        return plumb_fail_budget(c->budget, err);
     for (uint32_t i = 0; *yes && i < r->pairs; i++) {
+        if (!may_spend(c, 1))
+            return plumb_fail_budget(c->budget, err);
         *yes = r->set[i] < r->sets && r->impl[i] < c->states;
         if (!*yes || c->number[r->set[i]] != PLUMB_NOWHERE)
             continue;
@@ -124,25 +137,42 @@ static enum plumb_status take_sets(struct checking *c, bool *yes,
 
 /* Those that allow everything come last in the group of a state: they cover,
  * but nothing is asked of them.  c->first[s + 1] ends as the first of s. */
-static void group_pairs(struct checking *c, bool allowing)
+static bool group_pairs(struct checking *c, bool allowing)
 {
     const struct plumb_relation *const r = c->relation;
-    for (uint32_t i = 0; i < r->pairs; i++)
+    for (uint32_t i = 0; i < r->pairs; i++) {
+        if (!may_spend(c, 1))
+            return false;
         if (c->allows[r->set[i]] == allowing)
             c->set[c->first[r->impl[i] + 1]++] = c->number[r->set[i]];
+    }
+    return true;
 }
 
-static void group(struct checking *c)
+static bool count_pairs(struct checking *c)
 {
     const struct plumb_relation *const r = c->relation;
-    for (uint32_t i = 0; i < r->pairs; i++)
+    for (uint32_t i = 0; i < r->pairs; i++) {
+        if (!may_spend(c, 1))
+            return false;
         c->first[r->impl[i] + 2]++;
-    for (uint32_t s = 0; s < c->states; s++)
+    }
+    for (uint32_t s = 0; s < c->states; s++) {
+        if (!may_spend(c, 1))
+            return false;
         c->first[s + 2] += c->first[s + 1];
-    group_pairs(c, false);
-    memcpy(c->asked_end, c->first + 1, c->states * sizeof *c->asked_end);
-    if (c->claim->semantics == PLUMB_FAILURES_DIVERGENCES)
-        group_pairs(c, true);
+    }
+    return true;
+}
+
+static bool group(struct checking *c)
+{
+    if (!count_pairs(c) || !group_pairs(c, false) ||
+        !plumb_paced_copy(c->budget, c->asked_end, c->first + 1,
+                          c->states * sizeof *c->asked_end))
+        return false;
+    return c->claim->semantics != PLUMB_FAILURES_DIVERGENCES ||
+           group_pairs(c, true);
 }
 
 /* ---- edges by target ---- */
@@ -153,6 +183,8 @@ static enum plumb_status count_edges(struct checking *c, bool *yes,
     const struct plumb_edge *edge;
     uint32_t count;
     for (uint32_t s = 0; *yes && s < c->states; s++) {
+        if (!may_spend(c, 1))
+            return plumb_fail_budget(c->budget, err);
         if (!is_asked(c, s))
             continue;
         const enum plumb_status status =
@@ -166,8 +198,11 @@ static enum plumb_status count_edges(struct checking *c, bool *yes,
         }
         c->backs += count;
     }
-    for (uint32_t s = 0; s < c->states; s++)
+    for (uint32_t s = 0; s < c->states; s++) {
+        if (!may_spend(c, 1))
+            return plumb_fail_budget(c->budget, err);
         c->back_first[s + 2] += c->back_first[s + 1];
+    }
     return PLUMB_OK;
 }
 
@@ -186,6 +221,8 @@ static enum plumb_status turn_edges(struct checking *c, bool *yes,
         return plumb_fail_memory(err);
     c->backs = backs;
     for (uint32_t s = 0; s < c->states; s++) {
+        if (!may_spend(c, 1))
+            return plumb_fail_budget(c->budget, err);
         if (!is_asked(c, s))
             continue;
         status = plumb_graph_edges(c->claim->impl, s, &edge, &count, err);
@@ -217,17 +254,23 @@ static enum plumb_status is_covered(struct checking *c, uint32_t state,
     if (set >= c->met_room && !make_room_to_meet(c))
         return plumb_fail_memory(err);
     *yes = c->met[set] == state + 1;
-    for (uint32_t i = c->first[state]; !*yes && i < c->first[state + 1]; i++)
+    for (uint32_t i = c->first[state]; !*yes && i < c->first[state + 1]; i++) {
+        uint32_t members;
+        (void)plumb_tracker_members(&c->sets, set, &members);
+        if (!may_spend(c, 1 + (uint64_t)members))
+            return plumb_fail_budget(c->budget, err);
         *yes = plumb_tracker_within(&c->sets, c->set[i], set);
+    }
     if (*yes)
         c->met[set] = state + 1;
     return PLUMB_OK;
 }
 
-static void mark_group(struct checking *c, uint32_t state)
+static bool mark_group(struct checking *c, uint32_t state)
 {
     for (uint32_t i = c->first[state]; i < c->first[state + 1]; i++)
         c->met[c->set[i]] = state + 1;
+    return may_spend(c, 1 + c->first[state + 1] - c->first[state]);
 }
 
 static enum plumb_status begins_covered(struct checking *c, bool *yes,
@@ -276,10 +319,11 @@ static enum plumb_status follow(struct checking *c, const struct back b,
                                 uint32_t target, bool *yes,
                                 struct plumb_error *err)
 {
-    const uint32_t end = c->asked_end[b.source];
+    const uint32_t begin = c->first[b.source], end = c->asked_end[b.source];
     enum plumb_status status = PLUMB_OK;
-    for (uint32_t i = c->first[b.source]; *yes && status == PLUMB_OK && i < end;
-         i++)
+    if (!may_spend(c, 1 + 2 * (uint64_t)(end - begin)))
+        return plumb_fail_budget(c->budget, err);
+    for (uint32_t i = begin; *yes && status == PLUMB_OK && i < end; i++)
         if (!is_marked(c, c->set[i], b.event, target))
             status = follow_one(c, c->set[i], b.event, target, yes, err);
     return status;
@@ -288,24 +332,17 @@ static enum plumb_status follow(struct checking *c, const struct back b,
 static enum plumb_status is_closed(struct checking *c, bool *yes,
                                    struct plumb_error *err)
 {
-    uint64_t seen = 0;
+    enum plumb_status status = PLUMB_OK;
     if (!make_room_to_meet(c))
         return plumb_fail_memory(err);
-    for (uint32_t t = 0; *yes && t < c->states; t++) {
+    for (uint32_t t = 0; *yes && status == PLUMB_OK && t < c->states; t++) {
         const uint64_t begin = c->back_first[t], end = c->back_first[t + 1];
-        enum plumb_status status = PLUMB_OK;
-        mark_group(c, t);
-        for (uint64_t i = begin; *yes && status == PLUMB_OK && i < end; i++) {
+        if (!mark_group(c, t))
+            return plumb_fail_budget(c->budget, err);
+        for (uint64_t i = begin; *yes && status == PLUMB_OK && i < end; i++)
             status = follow(c, c->back[i], t, yes, err);
-            if (status == PLUMB_OK && ++seen % 1024 == 0)
-                status = plumb_budget_state(c->budget);
-        }
-        if (status != PLUMB_OK)
-            return status == PLUMB_ETIME || status == PLUMB_ESTOP
-                       ? plumb_fail_budget(c->budget, err)
-                       : status;
     }
-    return PLUMB_OK;
+    return status;
 }
 
 /* ---- refusals and divergences ---- */
@@ -334,8 +371,9 @@ static enum plumb_status offers_of(struct checking *c, uint32_t state,
         c->offer[i] = edge[i].event;
         *stable = *stable && edge[i].event != PLUMB_TAU;
     }
-    qsort(c->offer, *count, sizeof *c->offer, by_number);
-    return PLUMB_OK;
+    return plumb_sort(c->budget, c->offer, *count, sizeof *c->offer, by_number)
+               ? PLUMB_OK
+               : plumb_fail_budget(c->budget, err);
 }
 
 static enum plumb_status refuses_as_allowed(struct checking *c, bool *yes,
@@ -344,6 +382,8 @@ static enum plumb_status refuses_as_allowed(struct checking *c, bool *yes,
     for (uint32_t s = 0; *yes && s < c->states; s++) {
         uint32_t offers = 0;
         bool stable = false;
+        if (!may_spend(c, 1))
+            return plumb_fail_budget(c->budget, err);
         if (!is_asked(c, s))
             continue;
         enum plumb_status status = offers_of(c, s, &offers, &stable, err);
@@ -357,20 +397,46 @@ static enum plumb_status refuses_as_allowed(struct checking *c, bool *yes,
     return PLUMB_OK;
 }
 
-/* States lose the taus that lead to states without taus, which are in `free`;
- * returns how many come free. */
-static uint32_t untie(const struct checking *c, uint32_t *taus, uint32_t *free)
+/* States lose the taus that lead to states without taus, which are in `free`:
+ * so many come free. */
+static bool untie(struct checking *c, uint32_t *taus, uint32_t *free,
+                  uint32_t *count)
 {
-    uint32_t count = 0;
-    for (uint32_t s = 0; s < c->states; s++)
+    *count = 0;
+    for (uint32_t s = 0; s < c->states; s++) {
+        if (!may_spend(c, 1))
+            return false;
         if (is_asked(c, s) && taus[s] == 0)
-            free[count++] = s;
-    for (uint32_t i = 0; i < count; i++)
-        for (uint64_t k = c->back_first[free[i]];
-             k < c->back_first[free[i] + 1]; k++)
+            free[(*count)++] = s;
+    }
+    for (uint32_t i = 0; i < *count; i++) {
+        const uint64_t begin = c->back_first[free[i]];
+        const uint64_t end = c->back_first[free[i] + 1];
+        if (!may_spend(c, 1 + end - begin))
+            return false;
+        for (uint64_t k = begin; k < end; k++)
             if (c->back[k].event == PLUMB_TAU && --taus[c->back[k].source] == 0)
-                free[count++] = c->back[k].source;
-    return count;
+                free[(*count)++] = c->back[k].source;
+    }
+    return true;
+}
+
+/* Taus of each state of which steps are asked, and how many those states are.
+ */
+static bool count_taus(struct checking *c, uint32_t *taus, uint32_t *asked)
+{
+    for (uint64_t i = 0; i < c->backs; i++) {
+        if (!may_spend(c, 1))
+            return false;
+        taus[c->back[i].source] += c->back[i].event == PLUMB_TAU;
+    }
+    *asked = 0;
+    for (uint32_t s = 0; s < c->states; s++) {
+        if (!may_spend(c, 1))
+            return false;
+        *asked += is_asked(c, s);
+    }
+    return true;
 }
 
 /* No circle of taus through states of which steps are asked.  A tau from one
@@ -382,17 +448,14 @@ static enum plumb_status has_no_circle(struct checking *c, bool *yes,
     const size_t size = ((size_t)c->states + 1) * sizeof(uint32_t);
     uint32_t *const taus = plumb_alloc_zeroed(c->budget, size);
     uint32_t *const free = plumb_alloc(c->budget, size);
-    uint32_t asked = 0;
-    if (taus && free) {
-        for (uint64_t i = 0; i < c->backs; i++)
-            taus[c->back[i].source] += c->back[i].event == PLUMB_TAU;
-        for (uint32_t s = 0; s < c->states; s++)
-            asked += is_asked(c, s);
-        *yes = untie(c, taus, free) == asked;
-    }
+    uint32_t asked, untied;
+    const bool known = taus && free && count_taus(c, taus, &asked) &&
+                       untie(c, taus, free, &untied);
+    if (known)
+        *yes = untied == asked;
     plumb_release(c->budget, taus, size);
     plumb_release(c->budget, free, size);
-    return taus && free ? PLUMB_OK : plumb_fail_memory(err);
+    return known ? PLUMB_OK : plumb_fail_budget(c->budget, err);
 }
 
 /* ---- all of it ---- */
@@ -409,8 +472,8 @@ static enum plumb_status check(struct checking *c, bool *yes,
                                                                  : 5;
     *yes = true;
     enum plumb_status status = take_sets(c, yes, err);
-    if (status == PLUMB_OK && *yes)
-        group(c);
+    if (status == PLUMB_OK && *yes && !group(c))
+        status = plumb_fail_budget(c->budget, err);
     for (size_t i = 0; i < parts && status == PLUMB_OK && *yes; i++)
         status = part[i](c, yes, err);
     return status;
@@ -424,7 +487,8 @@ enum plumb_status plumb_accept_relation(const struct plumb_claim *claim,
     struct checking c = { .claim = claim,
                           .relation = relation,
                           .budget = budget,
-                          .states = plumb_graph_states(claim->impl) };
+                          .states = plumb_graph_states(claim->impl),
+                          .pace = { .budget = budget } };
     plumb_tracker_init(&c.sets, claim->spec, budget);
     const enum plumb_status status =
         reserve(&c) ? check(&c, yes, err) : plumb_fail_memory(err);

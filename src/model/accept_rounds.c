@@ -16,6 +16,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/pace.h"
 
 struct frame {
     uint32_t node;
@@ -32,7 +33,7 @@ struct search {
     uint32_t *stack;
     struct frame *frame;
     uint32_t met, waiting, depth;
-    uint64_t steps;
+    struct plumb_pace pace;
     bool found, left; /* a way round; nodes for the next turn */
 };
 
@@ -62,14 +63,23 @@ static void look_at(const struct search *s, uint32_t node, struct outline *o)
     }
 }
 
-/* The knot is stack[from] .. stack[waiting - 1]. */
-static void judge_knot(struct search *s, uint32_t from)
+static uint64_t cost_of(const struct search *s, uint32_t node)
+{
+    return 2 + s->r->first[node + 1] - s->r->first[node];
+}
+
+/* The knot is stack[from] .. stack[waiting - 1].  False, here and below: there
+ * is no time for it. */
+static bool judge_knot(struct search *s, uint32_t from)
 {
     const struct plumb_rounds *const r = s->r;
     struct outline o = { .always = UINT64_MAX };
     uint64_t starved = 0;
-    for (uint32_t i = from; i < s->waiting; i++)
+    for (uint32_t i = from; i < s->waiting; i++) {
+        if (!plumb_pace_allows(&s->pace, cost_of(s, s->stack[i])))
+            return false;
         look_at(s, s->stack[i], &o);
+    }
     const bool good = o.goes_round && !(r->wanted & ~o.kept);
     if (r->fairness == PLUMB_WEAK_FAIRNESS)
         starved = o.always & ~o.acts;
@@ -80,23 +90,27 @@ static void judge_knot(struct search *s, uint32_t from)
         const uint32_t node = s->stack[i];
         const bool stays = good && r->fairness == PLUMB_STRONG_FAIRNESS &&
                            !(r->enabled[node] & starved);
+        if (!plumb_pace_allows(&s->pace, 1))
+            return false;
         s->turn[node] = stays ? s->now + 1 : 0;
         s->left |= stays;
     }
     s->waiting = from;
+    return true;
 }
 
 /* ---- knots ---- */
 
-static void enter(struct search *s, uint32_t node)
+static bool enter(struct search *s, uint32_t node)
 {
     s->index[node] = s->low[node] = ++s->met;
     s->knot[node] = UINT32_MAX;
     s->stack[s->waiting++] = node;
     s->frame[s->depth++] = (struct frame){ node, s->r->first[node] };
+    return plumb_pace_allows(&s->pace, cost_of(s, node));
 }
 
-static void leave(struct search *s, uint32_t node)
+static bool leave(struct search *s, uint32_t node)
 {
     uint32_t from = s->waiting;
     if (--s->depth) {
@@ -105,15 +119,17 @@ static void leave(struct search *s, uint32_t node)
             s->low[below] = s->low[node];
     }
     if (s->low[node] != s->index[node])
-        return;
-    do
+        return true;
+    do {
+        if (!plumb_pace_allows(&s->pace, 1))
+            return false;
         s->knot[s->stack[--from]] = node;
-    while (s->stack[from] != node);
-    judge_knot(s, from);
+    } while (s->stack[from] != node);
+    return judge_knot(s, from);
 }
 
 /* The arcs of the node on top, until one leads to a new node. */
-static void advance(struct search *s)
+static bool advance(struct search *s)
 {
     struct frame *const top = s->frame + s->depth - 1;
     const uint32_t node = top->node;
@@ -121,31 +137,27 @@ static void advance(struct search *s)
         const uint32_t to = s->r->arc[top->next++].target;
         if (s->turn[to] != s->now)
             continue;
-        if (!s->index[to]) {
-            enter(s, to);
-            return;
-        }
+        if (!s->index[to])
+            return enter(s, to);
         if (s->index[to] < s->low[node])
             s->low[node] = s->index[to];
     }
-    leave(s, node);
+    return leave(s, node);
 }
 
-static enum plumb_status take_turn(struct search *s, struct plumb_error *err)
+static bool take_turn(struct search *s)
 {
+    bool good =
+        plumb_paced_set(s->budget, s->index, 0, s->r->nodes * sizeof *s->index);
     s->met = 0;
     s->left = false;
-    for (uint32_t n = 0; n < s->r->nodes; n++)
-        s->index[n] = 0;
-    for (uint32_t n = 0; n < s->r->nodes && !s->found; n++) {
-        if (s->turn[n] != s->now || s->index[n])
-            continue;
-        for (enter(s, n); s->depth && !s->found; advance(s))
-            if (++s->steps % 4096 == 0 &&
-                plumb_budget_state(s->budget) != PLUMB_OK)
-                return plumb_fail_budget(s->budget, err);
+    for (uint32_t n = 0; good && n < s->r->nodes && !s->found; n++) {
+        const bool met = s->turn[n] != s->now || s->index[n];
+        good = met ? plumb_pace_allows(&s->pace, 1) : enter(s, n);
+        while (good && s->depth && !s->found)
+            good = advance(s);
     }
-    return PLUMB_OK;
+    return good;
 }
 
 static bool reserve(struct search *s)
@@ -171,26 +183,30 @@ static void release(struct search *s)
     plumb_release(s->budget, s->frame, n * sizeof *s->frame);
 }
 
-static enum plumb_status take_turns(struct search *s, struct plumb_error *err)
+static bool take_turns(struct search *s)
 {
-    enum plumb_status status;
-    for (uint32_t n = 0; n < s->r->nodes; n++)
+    for (uint32_t n = 0; n < s->r->nodes; n++) {
+        if (!plumb_pace_allows(&s->pace, 1))
+            return false;
         s->turn[n] = 1;
+    }
     do {
         s->now++;
-        status = take_turn(s, err);
-    } while (status == PLUMB_OK && s->left && !s->found);
-    return status;
+        if (!take_turn(s))
+            return false;
+    } while (s->left && !s->found);
+    return true;
 }
 
 enum plumb_status plumb_rounds_exist(const struct plumb_rounds *r,
                                      struct plumb_budget *budget, bool *some,
                                      struct plumb_error *err)
 {
-    struct search s = { .r = r, .budget = budget };
-    const enum plumb_status status =
-        reserve(&s) ? take_turns(&s, err) : plumb_fail_memory(err);
+    struct search s = { .r = r,
+                        .budget = budget,
+                        .pace = { .budget = budget } };
+    const bool good = reserve(&s) && take_turns(&s);
     release(&s);
     *some = s.found;
-    return status;
+    return good ? PLUMB_OK : plumb_fail_budget(budget, err);
 }

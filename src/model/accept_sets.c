@@ -4,7 +4,7 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include <stdlib.h>
+#include "base/sort.h"
 #include <string.h>
 
 enum { PAGE = PLUMB_TRACKER_PAGE };
@@ -33,6 +33,7 @@ void plumb_tracker_release(struct plumb_tracker *t)
     plumb_release(t->budget, t->event, t->events * sizeof *t->event);
     plumb_release(t->budget, t->first, t->first_room * sizeof *t->first);
     plumb_release(t->budget, t->member, t->member_room * sizeof *t->member);
+    plumb_release(t->budget, t->hash, t->hash_room * sizeof *t->hash);
     plumb_release(t->budget, t->mark, t->mark_room * sizeof *t->mark);
     plumb_release(t->budget, t->found, t->found_room * sizeof *t->found);
     plumb_index_release(&t->index);
@@ -42,9 +43,8 @@ void plumb_tracker_release(struct plumb_tracker *t)
 
 static uint64_t hash_of(const void *context, uint32_t set)
 {
-    uint32_t count;
-    const uint32_t *const member = plumb_tracker_members(context, set, &count);
-    return plumb_hash_bytes(member, count * sizeof *member);
+    const struct plumb_tracker *const t = context;
+    return t->hash[set];
 }
 
 static bool is_set(const struct plumb_tracker *t, uint32_t set,
@@ -62,6 +62,8 @@ static bool make_room(struct plumb_tracker *t, uint32_t count)
                       t->sets + (size_t)2, sizeof *t->first) &&
            plumb_grow(t->budget, (void **)&t->member, &t->member_room,
                       (size_t)used + count + 1, sizeof *t->member) &&
+           plumb_grow(t->budget, (void **)&t->hash, &t->hash_room,
+                      t->sets + (size_t)1, sizeof *t->hash) &&
            t->sets < PLUMB_NOWHERE - 1 &&
            plumb_index_room(&t->index, hash_of, t);
 }
@@ -71,11 +73,11 @@ enum plumb_status plumb_tracker_number(struct plumb_tracker *t,
                                        uint32_t *set, struct plumb_error *err)
 {
     if (!make_room(t, count))
-        return plumb_fail_memory(err);
-    struct plumb_probe p = plumb_index_probe(
-        &t->index, plumb_hash_bytes(member, count * sizeof *member));
+        return plumb_fail_budget(t->budget, err);
+    const uint64_t hash = plumb_hash_bytes(member, count * sizeof *member);
+    struct plumb_probe p = plumb_index_probe(&t->index, hash);
     for (uint32_t n; (n = plumb_probe_next(&t->index, &p)) != PLUMB_ABSENT;)
-        if (is_set(t, n, member, count)) {
+        if (t->hash[n] == hash && is_set(t, n, member, count)) {
             *set = n;
             return PLUMB_OK;
         }
@@ -83,6 +85,7 @@ enum plumb_status plumb_tracker_number(struct plumb_tracker *t,
         t->first[0] = 0;
     memcpy(t->member + t->first[t->sets], member, count * sizeof *member);
     t->first[t->sets + 1] = t->first[t->sets] + count;
+    t->hash[t->sets] = hash;
     plumb_index_put(&t->index, &p, t->sets);
     *set = t->sets++;
     return PLUMB_OK;
@@ -164,8 +167,9 @@ static enum plumb_status finish(struct plumb_tracker *t, uint32_t *set,
         if (status != PLUMB_OK)
             return status;
     }
-    if (t->founds > 1)
-        qsort(t->found, t->founds, sizeof *t->found, by_number);
+    if (!plumb_sort(t->budget, t->found, t->founds, sizeof *t->found,
+                    by_number))
+        return plumb_fail_budget(t->budget, err);
     return plumb_tracker_number(t, t->found, t->founds, set, err);
 }
 

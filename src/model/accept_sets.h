@@ -24,6 +24,8 @@ struct plumb_tracker {
     size_t first_room;
     uint32_t *member;
     size_t member_room;
+    uint64_t *hash; /* of each set */
+    size_t hash_room;
     uint32_t sets;
     struct plumb_index index;
     struct plumb_tracked_event *event;

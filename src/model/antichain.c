@@ -18,7 +18,7 @@ enum plumb_status plumb_antichain_init(
     plumb_judge_init(&a->judge, impl, &a->sets, options->semantics, budget);
     return plumb_chains_init(&a->chains, &a->sets, budget)
                ? PLUMB_OK
-               : plumb_fail_memory(err);
+               : plumb_fail_budget(a->budget, err);
 }
 
 void plumb_antichain_release(struct plumb_antichain *a)
@@ -58,7 +58,7 @@ static enum plumb_status begin(struct plumb_antichain *a,
         return status;
     const bool put = plumb_chains_put(&a->chains, 0, set, 0) == PLUMB_CHAINED;
     a->level_end = 1;
-    return put && note(a, 0) ? PLUMB_OK : plumb_fail_memory(err);
+    return put && note(a, 0) ? PLUMB_OK : plumb_fail_budget(a->budget, err);
 }
 
 static enum plumb_status meet(struct plumb_antichain *a, uint32_t from,
@@ -75,10 +75,10 @@ static enum plumb_status meet(struct plumb_antichain *a, uint32_t from,
         if (note(a, from))
             return PLUMB_OK;
         break;
-    case PLUMB_CHAIN_NO_MEMORY:
+    case PLUMB_CHAIN_REFUSED:
         break;
     }
-    return plumb_fail_memory(err);
+    return plumb_fail_budget(a->budget, err);
 }
 
 /* A copy, since the specification's graph may be the same. */
@@ -92,7 +92,7 @@ static enum plumb_status copy_edges(struct plumb_antichain *a, uint32_t state,
         return status;
     if (!plumb_grow(a->budget, (void **)&a->copy, &a->copy_room,
                     (size_t)*count + 1, sizeof *a->copy))
-        return plumb_fail_memory(err);
+        return plumb_fail_budget(a->budget, err);
     if (*count)
         memcpy(a->copy, edge, *count * sizeof *edge);
     return PLUMB_OK;
@@ -227,7 +227,7 @@ enum plumb_status plumb_antichain_path(struct plumb_antichain *a,
         count++;
     uint32_t *const line = plumb_alloc(a->budget, count * sizeof *line);
     if (!line)
-        return plumb_fail_memory(err);
+        return plumb_fail_budget(a->budget, err);
     for (uint32_t i = count, p = o->pair; i--; p = a->parent[p])
         line[i] = p;
     const enum plumb_status status =

@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/pace.h"
 #include "base/workers.h"
 #include "model/bisimulation.h"
 #include "model/evidence.h"
@@ -77,14 +78,23 @@ static bool join(const struct plumb_quotient *a, const struct plumb_quotient *b,
     j->edge = plumb_alloc(budget, j->edges * sizeof *j->edge);
     if (!j->first || !j->edge || j->states > UINT32_MAX - 1)
         return false;
-    memcpy(j->first, a->first, offset * sizeof *j->first);
-    for (uint32_t s = 0; s <= b->lts.states; s++)
+    if (!plumb_paced_copy(budget, j->first, a->first,
+                          offset * sizeof *j->first))
+        return false;
+    for (uint32_t s = 0; s <= b->lts.states; s++) {
+        if (!plumb_in_time(budget, s))
+            return false;
         j->first[offset + s] = a->edges + b->first[s];
-    if (a->edges)
-        memcpy(j->edge, a->edge, (size_t)a->edges * sizeof *j->edge);
-    for (uint64_t i = 0; i < b->edges; i++)
+    }
+    if (!plumb_paced_copy(budget, j->edge, a->edge,
+                          (size_t)a->edges * sizeof *j->edge))
+        return false;
+    for (uint64_t i = 0; i < b->edges; i++) {
+        if (!plumb_in_time(budget, i))
+            return false;
         j->edge[a->edges + i] =
             (struct plumb_edge){ b->edge[i].event, b->edge[i].target + offset };
+    }
     return true;
 }
 
@@ -95,7 +105,7 @@ static enum plumb_status compare(struct comparison *c, bool *same,
     struct joined j = { .first = NULL };
     enum plumb_status status = PLUMB_OK;
     if (!join(a, &c->side[1].quotient, c->budget, &j))
-        status = plumb_fail_memory(err);
+        status = plumb_fail_budget(c->budget, err);
     const struct plumb_lts lts = { (uint32_t)j.states, j.first, j.edge };
     if (status == PLUMB_OK)
         status = plumb_bisimulation(&lts, c->side[0].divergence, c->budget,
@@ -107,7 +117,7 @@ static enum plumb_status compare(struct comparison *c, bool *same,
     return status;
 }
 
-/* One partition of the states of both graphs. */
+/* One partition of the states of both graphs; none if it is refused. */
 static void certify_both(struct comparison *c, struct plumb_arena *arena,
                          struct plumb_refinement *r)
 {
@@ -118,10 +128,16 @@ static void certify_both(struct comparison *c, struct plumb_arena *arena,
     uint32_t *const block = plumb_arena_alloc(arena, states * sizeof *block);
     if (!p || !block || states > UINT32_MAX - 1)
         return;
-    for (uint32_t s = 0; s < a->states; s++)
+    for (uint32_t s = 0; s < a->states; s++) {
+        if (!plumb_in_time(c->budget, s))
+            return;
         block[s] = c->both.block[a->block[s]];
-    for (uint32_t s = 0; s < b->states; s++)
+    }
+    for (uint32_t s = 0; s < b->states; s++) {
+        if (!plumb_in_time(c->budget, s))
+            return;
         block[a->states + s] = c->both.block[a->blocks + b->block[s]];
+    }
     *p = (struct plumb_partition){ block, (uint32_t)states, c->both.blocks };
     r->certificate.both = p;
 }

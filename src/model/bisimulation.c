@@ -27,9 +27,10 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/pace.h"
+#include "base/sort_numbers.h"
 #include "model/condensed.h"
 #include "model/signatures.h"
-#include "model/sort_numbers.h"
 #include <assert.h>
 #include <string.h>
 
@@ -70,8 +71,14 @@ struct refiner {
     size_t size_room;
     uint32_t *number_of; /* of groups: the block they become */
     size_t number_room;
-    uint64_t steps;
+    struct plumb_pace pace;
 };
+
+/* All that goes through knots is false if the budget refuses. */
+static bool may_spend(struct refiner *r, uint64_t steps)
+{
+    return plumb_pace_allows(&r->pace, steps);
+}
 
 static uint64_t word_of(uint32_t event, uint32_t block)
 {
@@ -179,15 +186,18 @@ static void make_stale(struct refiner *r, uint32_t knot)
 }
 
 /* Who reaches a stale one by inert taus is stale. */
-static void spread(struct refiner *r, uint32_t block)
+static bool spread(struct refiner *r, uint32_t block)
 {
     const struct block *const b = r->blocks + block;
     for (uint32_t i = b->start; i < b->fresh; i++) {
         const uint32_t k = r->elem[i];
+        if (!may_spend(r, 1 + r->g.back_visible[k] - r->g.back_first[k]))
+            return false;
         for (uint32_t e = r->g.back_first[k]; e < r->g.back_visible[k]; e++)
             if (r->block[r->g.back[e]] == block)
                 make_stale(r, r->g.back[e]);
     }
+    return true;
 }
 
 /* ---- signatures ---- */
@@ -211,6 +221,8 @@ static bool add_edges(struct refiner *r, uint32_t knot, uint32_t block,
                       uint32_t *highest)
 {
     const struct plumb_condensed *const g = &r->g;
+    if (!may_spend(r, 4 + 4 * (g->first[knot + 1] - g->first[knot])))
+        return false;
     if (r->divergence && g->circle[knot] &&
         !plumb_signature_add(&r->signatures, &circle_word, 1))
         return false;
@@ -253,9 +265,13 @@ static bool compute_all(struct refiner *r, uint32_t block)
 {
     const struct block b = r->blocks[block];
     const uint32_t stale = b.fresh - b.start;
-    plumb_sort_numbers(r->elem + b.start, r->spare, stale);
-    for (uint32_t i = b.start; i < b.fresh; i++)
+    if (!plumb_sort_numbers(r->budget, r->elem + b.start, r->spare, stale))
+        return false;
+    for (uint32_t i = b.start; i < b.fresh; i++) {
+        if (!may_spend(r, 1))
+            return false;
         r->place[r->elem[i]] = i;
+    }
     if (!plumb_signatures_begin(&r->signatures, (size_t)stale + 1))
         return false;
     if (b.fresh < b.end &&
@@ -279,16 +295,22 @@ static bool count_groups(struct refiner *r, uint32_t block, uint32_t *largest)
     if (!plumb_grow(r->budget, (void **)&r->size, &r->size_room,
                     (size_t)groups + 1, sizeof *r->size) ||
         !plumb_grow(r->budget, (void **)&r->number_of, &r->number_room, groups,
-                    sizeof *r->number_of))
+                    sizeof *r->number_of) ||
+        !plumb_paced_set(r->budget, r->size, 0, groups * sizeof *r->size))
         return false;
-    memset(r->size, 0, groups * sizeof *r->size);
     r->size[0] = b->end - b->fresh;
-    for (uint32_t i = b->start; i < b->fresh; i++)
+    for (uint32_t i = b->start; i < b->fresh; i++) {
+        if (!may_spend(r, 1))
+            return false;
         r->size[r->number[r->elem[i]]]++;
+    }
     *largest = 0;
-    for (uint32_t g = 1; g < groups; g++)
+    for (uint32_t g = 1; g < groups; g++) {
+        if (!may_spend(r, 1))
+            return false;
         if (r->size[g] > r->size[*largest])
             *largest = g;
+    }
     return true;
 }
 
@@ -302,6 +324,10 @@ static bool tidy_words(struct refiner *r)
         return false;
     for (uint32_t b = 0; b < r->count; b++) {
         struct block *const block = r->blocks + b;
+        if (!may_spend(r, 1 + block->word_count)) {
+            plumb_release(r->budget, word, room * sizeof *word);
+            return false;
+        }
         if (block->word_count)
             memcpy(word + at, r->word + block->words,
                    block->word_count * sizeof *word);
@@ -321,6 +347,8 @@ static bool know_by(struct refiner *r, uint32_t block, uint32_t signature)
     const uint64_t *const word =
         plumb_signature_words(&r->signatures, signature, &count);
     struct block *const b = r->blocks + block;
+    if (!may_spend(r, 1 + count))
+        return false;
     r->alive -= b->word_count;
     b->word_count = 0;
     if (r->words > 2 * r->alive + (1 << 20) && !tidy_words(r))
@@ -342,20 +370,27 @@ static bool know_by(struct refiner *r, uint32_t block, uint32_t signature)
 
 /* Groups one after the other in the range of the block, that of signature 0
  * last, because those that were not stale are there already. */
-static void arrange(struct refiner *r, const struct block *b)
+static bool arrange(struct refiner *r, const struct block *b)
 {
     const uint32_t groups = r->signatures.count;
     uint32_t at = b->start;
     uint32_t *const next = r->number_of; /* not needed yet */
-    memcpy(r->spare, r->elem + b->start,
-           (b->fresh - b->start) * sizeof *r->spare);
+    if (!plumb_paced_copy(r->budget, r->spare, r->elem + b->start,
+                          (b->fresh - b->start) * sizeof *r->spare))
+        return false;
     for (uint32_t g = 1; g < groups; g++) {
+        if (!may_spend(r, 1))
+            return false;
         next[g] = at;
         at += r->size[g];
     }
     next[0] = at;
-    for (uint32_t i = 0; i < b->fresh - b->start; i++)
+    for (uint32_t i = 0; i < b->fresh - b->start; i++) {
+        if (!may_spend(r, 1))
+            return false;
         put_at(r, r->spare[i], next[r->number[r->spare[i]]]++);
+    }
+    return true;
 }
 
 static void set_range(struct refiner *r, uint32_t block, uint32_t start,
@@ -377,6 +412,8 @@ static bool number_groups(struct refiner *r, uint32_t block, uint32_t largest)
     for (uint32_t i = 1; i <= groups; i++) {
         const uint32_t g = i == groups ? 0 : i; /* as they are arranged */
         uint32_t number = block;
+        if (!may_spend(r, 1))
+            return false;
         if (g != largest) {
             number = r->count++;
             r->blocks[number] = (struct block){ .queued = false };
@@ -391,11 +428,15 @@ static bool number_groups(struct refiner *r, uint32_t block, uint32_t largest)
     return true;
 }
 
-static void take_number(struct refiner *r, uint32_t block)
+static bool take_number(struct refiner *r, uint32_t block)
 {
     const struct block *const b = r->blocks + block;
-    for (uint32_t i = b->start; i < b->end; i++)
+    for (uint32_t i = b->start; i < b->end; i++) {
+        if (!may_spend(r, 1))
+            return false;
         r->block[r->elem[i]] = block;
+    }
+    return true;
 }
 
 static void tell(struct refiner *r, uint32_t knot)
@@ -407,10 +448,12 @@ static void tell(struct refiner *r, uint32_t knot)
 /* `knot` has a new number, `from` on are all the numbers that are new: who has
  * to know?  Not those of the same split that lead to it by taus: what they are
  * known by tells of it. */
-static void tell_of(struct refiner *r, uint32_t knot, uint32_t old,
+static bool tell_of(struct refiner *r, uint32_t knot, uint32_t old,
                     uint32_t from)
 {
     const struct plumb_condensed *const g = &r->g;
+    if (!may_spend(r, 1 + g->back_first[knot + 1] - g->back_first[knot]))
+        return false;
     for (uint32_t e = g->back_first[knot]; e < g->back_visible[knot]; e++) {
         const uint32_t who = r->block[g->back[e]];
         if (who != old && who < from)
@@ -418,18 +461,23 @@ static void tell_of(struct refiner *r, uint32_t knot, uint32_t old,
     }
     for (uint32_t e = g->back_visible[knot]; e < g->back_first[knot + 1]; e++)
         tell(r, g->back[e]);
+    return true;
 }
 
 /* Telling moves the stale ones of a block to its front, so the knots are read
  * from a copy. */
-static void tell_of_block(struct refiner *r, uint32_t block, uint32_t old,
+static bool tell_of_block(struct refiner *r, uint32_t block, uint32_t old,
                           uint32_t from)
 {
     const uint32_t start = r->blocks[block].start;
     const uint32_t count = r->blocks[block].end - start;
-    memcpy(r->spare, r->elem + start, count * sizeof *r->spare);
+    if (!plumb_paced_copy(r->budget, r->spare, r->elem + start,
+                          count * sizeof *r->spare))
+        return false;
     for (uint32_t i = 0; i < count; i++)
-        tell_of(r, r->spare[i], old, from);
+        if (!tell_of(r, r->spare[i], old, from))
+            return false;
+    return true;
 }
 
 static bool split(struct refiner *r, uint32_t block)
@@ -442,18 +490,18 @@ static bool split(struct refiner *r, uint32_t block)
     }
     if (!compute_all(r, block) || !count_groups(r, block, &largest))
         return false;
-    r->steps += r->blocks[block].fresh - r->blocks[block].start;
     if (r->signatures.count == 1) {
         r->blocks[block].fresh = r->blocks[block].start;
         return know_by(r, block, 0);
     }
-    arrange(r, r->blocks + block);
-    if (!number_groups(r, block, largest))
+    if (!arrange(r, r->blocks + block) || !number_groups(r, block, largest))
         return false;
     for (uint32_t b = from; b < r->count; b++)
-        take_number(r, b);
+        if (!take_number(r, b))
+            return false;
     for (uint32_t b = from; b < r->count; b++)
-        tell_of_block(r, b, block, from);
+        if (!tell_of_block(r, b, block, from))
+            return false;
     return true;
 }
 
@@ -467,8 +515,11 @@ static bool begin(struct refiner *r)
         !plumb_grow(r->budget, (void **)&r->word, &r->word_room, 1,
                     sizeof *r->word))
         return false;
-    for (uint32_t k = 0; k < r->g.knots; k++)
+    for (uint32_t k = 0; k < r->g.knots; k++) {
+        if (!may_spend(r, 1))
+            return false;
         put_at(r, k, k);
+    }
     r->blocks[0] = (struct block){ .fresh = r->g.knots, .end = r->g.knots };
     r->count = 1;
     for (uint32_t n = 0; n < QUEUES; n++)
@@ -477,43 +528,49 @@ static bool begin(struct refiner *r)
     return true;
 }
 
-static enum plumb_status refine(struct refiner *r, struct plumb_error *err)
+static bool refine(struct refiner *r)
 {
-    uint64_t looked = 0;
     if (!begin(r))
-        return plumb_fail_memory(err);
+        return false;
     for (uint32_t block; (block = dequeue(r)) != NONE;) {
-        if (r->steps - looked > 10000) {
-            looked = r->steps;
-            if (plumb_budget_state(r->budget) != PLUMB_OK)
-                return plumb_fail_budget(r->budget, err);
-        }
-        spread(r, block);
+        if (!spread(r, block))
+            return false;
         r->blocks[block].work = 0; /* it is done now */
         if (!split(r, block))
-            return plumb_fail_memory(err);
+            return false;
     }
-    return PLUMB_OK;
+    return true;
 }
 
 /* Blocks of states, numbered by the first state of each. */
-static bool hand_over(struct refiner *r, struct plumb_partition *p)
+static bool number_blocks(struct refiner *r, uint32_t *block, uint32_t *count)
 {
-    const size_t states = r->g.states;
-    uint32_t *const block = plumb_alloc(r->budget, states * sizeof *block);
     uint32_t *const number = r->number; /* not needed any more */
-    uint32_t count = 0;
-    if (!block)
+    if (!plumb_paced_set(r->budget, number, 0xff, r->count * sizeof *number))
         return false;
-    memset(number, 0xff, r->count * sizeof *number);
+    *count = 0;
     for (uint32_t s = 0; s < r->g.states; s++) {
         const uint32_t b = r->block[r->g.knot[s]];
+        if (!may_spend(r, 1))
+            return false;
         if (number[b] == UINT32_MAX)
-            number[b] = count++;
+            number[b] = (*count)++;
         block[s] = number[b];
     }
-    *p = (struct plumb_partition){ block, r->g.states, count };
     return true;
+}
+
+static bool hand_over(struct refiner *r, struct plumb_partition *p)
+{
+    const size_t size = r->g.states * sizeof *p->block;
+    uint32_t *const block = plumb_alloc(r->budget, size);
+    uint32_t count;
+    if (block && number_blocks(r, block, &count)) {
+        *p = (struct plumb_partition){ block, r->g.states, count };
+        return true;
+    }
+    plumb_release(r->budget, block, size);
+    return false;
 }
 
 enum plumb_status plumb_bisimulation(const struct plumb_lts *lts,
@@ -522,15 +579,16 @@ enum plumb_status plumb_bisimulation(const struct plumb_lts *lts,
                                      struct plumb_partition *p,
                                      struct plumb_error *err)
 {
-    struct refiner r = { .budget = budget, .divergence = divergence };
+    struct refiner r = { .budget = budget,
+                         .divergence = divergence,
+                         .pace = { .budget = budget } };
     assert(lts->states);
     enum plumb_status status = plumb_condensed_make(&r.g, lts, budget, err);
     if (status != PLUMB_OK)
         return status;
     plumb_signatures_init(&r.signatures, budget);
-    status = refine(&r, err);
-    if (status == PLUMB_OK && !hand_over(&r, p))
-        status = plumb_fail_memory(err);
+    if (!refine(&r) || !hand_over(&r, p))
+        status = plumb_fail_budget(budget, err);
     release(&r);
     return status;
 }

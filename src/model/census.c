@@ -524,7 +524,8 @@ static uint32_t count_states(const void *context)
 
 struct plumb_source plumb_census_source(struct plumb_census *states)
 {
-    return (struct plumb_source){ states, make_edges, count_states };
+    return (struct plumb_source){ states, make_edges, count_states,
+                                  plumb_system_slots(states->system) };
 }
 
 void plumb_census_vector(const struct plumb_census *states, uint32_t state,

@@ -17,7 +17,9 @@ bool plumb_chains_init(struct plumb_chains *c,
                        const struct plumb_spec_sets *sets,
                        struct plumb_budget *budget)
 {
-    *c = (struct plumb_chains){ .budget = budget, .sets = sets };
+    *c = (struct plumb_chains){ .budget = budget,
+                                .sets = sets,
+                                .pace = { .budget = budget } };
     plumb_pairs_init(&c->pairs, budget);
     for (unsigned i = 0; i < 32; i++)
         c->free[i] = NOWHERE;
@@ -101,6 +103,7 @@ static bool look_closely(struct plumb_chains *c, uint32_t a, uint32_t b)
     uint64_t *const known = c->answer + plumb_mix1(key) % ANSWERS;
     if (*known >> 1 == key >> 1)
         return *known & 1;
+    plumb_pace_spend(&c->pace, c->sets->set[b].count);
     const bool yes = plumb_spec_sets_within(c->sets, a, b);
     *known = key | yes;
     return yes;
@@ -148,8 +151,8 @@ enum plumb_chained plumb_chains_put(struct plumb_chains *c, uint32_t state,
                                     uint32_t set, uint32_t killable)
 {
     struct plumb_chain *const chain = chain_of(c, state);
-    if (!chain)
-        return PLUMB_CHAIN_NO_MEMORY;
+    if (!chain || !plumb_pace_allows(&c->pace, 1 + 2 * (uint64_t)chain->count))
+        return PLUMB_CHAIN_REFUSED;
     if (chain->count) {
         if (is_covered(c, chain, set))
             return PLUMB_COVERED;
@@ -157,7 +160,7 @@ enum plumb_chained plumb_chains_put(struct plumb_chains *c, uint32_t state,
     }
     if (!make_room(c, chain) ||
         !plumb_pairs_append(&c->pairs, plumb_pair(state, set)))
-        return PLUMB_CHAIN_NO_MEMORY;
+        return PLUMB_CHAIN_REFUSED;
     c->entry[chain->first + chain->count++] =
         plumb_pair(set, c->pairs.count - 1);
     c->alive++;

@@ -6,6 +6,7 @@
 #ifndef PLUMB_MODEL_CHAINS_H
 #define PLUMB_MODEL_CHAINS_H
 
+#include "base/pace.h"
 #include "model/pair_store.h"
 #include "model/spec_sets.h"
 
@@ -27,6 +28,7 @@ struct plumb_chains {
     uint32_t free[32]; /* places left behind, by power */
     uint64_t *answer;  /* to questions asked before */
     uint64_t alive;    /* entries in all chains */
+    struct plumb_pace pace;
 };
 
 bool plumb_chains_init(struct plumb_chains *c,
@@ -34,7 +36,7 @@ bool plumb_chains_init(struct plumb_chains *c,
                        struct plumb_budget *budget);
 void plumb_chains_release(struct plumb_chains *c);
 
-enum plumb_chained { PLUMB_CHAINED, PLUMB_COVERED, PLUMB_CHAIN_NO_MEMORY };
+enum plumb_chained { PLUMB_CHAINED, PLUMB_COVERED, PLUMB_CHAIN_REFUSED };
 
 /* Put in the pair unless a set of the state's chain is within this one.  Sets
  * that contain it leave the chain; their pairs, if numbered `killable` or

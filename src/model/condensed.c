@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/pace.h"
 #include <assert.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ struct tarjan {
     uint32_t *open;      /* states whose component is not completed          */
     struct visit *visit; /* the way to the state that is looked at           */
     uint32_t opened, depth, met;
+    struct plumb_pace pace;
 };
 
 static bool begin_search(struct tarjan *t)
@@ -59,68 +61,76 @@ static void end_search(struct tarjan *t)
     plumb_release(t->c->budget, t->visit, n * sizeof *t->visit);
 }
 
-/* While a component is open, knot[] holds the number of meeting. */
-static void enter(struct tarjan *t, uint32_t state)
+static uint64_t degree(const struct plumb_lts *lts, uint32_t state)
+{
+    return lts->first[state + 1] - lts->first[state];
+}
+
+/* While a component is open, knot[] holds the number of meeting.  The edges
+ * are paid for here; false if there is no time for them. */
+static bool enter(struct tarjan *t, uint32_t state)
 {
     t->low[state] = t->c->knot[state] = ++t->met;
     t->open[t->opened++] = state;
     t->visit[t->depth++] = (struct visit){ t->lts->first[state], state };
+    return plumb_pace_allows(&t->pace, 1 + degree(t->lts, state));
 }
 
-static void complete(struct tarjan *t, uint32_t state)
+static bool complete(struct tarjan *t, uint32_t state)
 {
     uint32_t member;
     do {
+        if (!plumb_pace_allows(&t->pace, 1))
+            return false;
         member = t->open[--t->opened];
         t->c->knot[member] = t->c->knots;
         t->low[member] = NONE; /* completed: of no interest to others */
     } while (member != state);
     t->c->knots++;
+    return true;
 }
 
-static void leave(struct tarjan *t)
+static bool leave(struct tarjan *t)
 {
     const uint32_t state = t->visit[--t->depth].state;
     const uint32_t low = t->low[state];
-    if (low == t->c->knot[state])
-        complete(t, state);
+    if (low == t->c->knot[state] && !complete(t, state))
+        return false;
     if (t->depth) {
         const uint32_t before = t->visit[t->depth - 1].state;
         if (t->low[state] < t->low[before])
             t->low[before] = low;
     }
+    return true;
 }
 
-static void advance(struct tarjan *t)
+static bool advance(struct tarjan *t)
 {
     struct visit *const v = t->visit + t->depth - 1;
     for (const uint64_t end = t->lts->first[v->state + 1]; v->edge < end;) {
         const struct plumb_edge edge = t->lts->edge[v->edge++];
         if (edge.event != PLUMB_TAU)
             continue;
-        if (!t->low[edge.target]) {
-            enter(t, edge.target);
-            return;
-        }
+        if (!t->low[edge.target])
+            return enter(t, edge.target);
         if (t->low[edge.target] != NONE &&
             t->c->knot[edge.target] < t->low[v->state])
             t->low[v->state] = t->c->knot[edge.target];
     }
-    leave(t);
+    return leave(t);
 }
 
 static bool find_knots(struct plumb_condensed *c, const struct plumb_lts *lts)
 {
-    struct tarjan t = { .lts = lts, .c = c };
-    const bool begun = begin_search(&t);
-    for (uint32_t s = 0; begun && s < lts->states; s++) {
-        if (!t.low[s])
-            enter(&t, s);
-        while (t.depth)
-            advance(&t);
+    struct tarjan t = { .lts = lts, .c = c, .pace = { .budget = c->budget } };
+    bool good = begin_search(&t);
+    for (uint32_t s = 0; good && s < lts->states; s++) {
+        good = t.low[s] ? plumb_pace_allows(&t.pace, 1) : enter(&t, s);
+        while (good && t.depth)
+            good = advance(&t);
     }
     end_search(&t);
-    return begun;
+    return good;
 }
 
 /* ---- edges ---- */
@@ -148,31 +158,40 @@ static bool reserve(struct plumb_condensed *c)
 /* Counts become places: taus from first[] on, the others from visible[] on.
  * On return first[k] is where the edges of k begin, visible[k] where those
  * that are no taus do. */
-static void lay_out(uint32_t *first, uint32_t *visible, uint32_t knots)
+static bool lay_out(const struct plumb_condensed *c, uint32_t *first,
+                    uint32_t *visible)
 {
     uint32_t at = 0;
-    for (uint32_t k = 0; k < knots; k++) {
+    for (uint32_t k = 0; k < c->knots; k++) {
+        if (!plumb_in_time(c->budget, k))
+            return false;
         const uint32_t taus = first[k], others = visible[k];
         first[k] = at;
         visible[k] = at + taus;
         at += taus + others;
     }
-    first[knots] = visible[knots] = at;
+    first[c->knots] = visible[c->knots] = at;
+    return true;
 }
 
 typedef void visitor(struct plumb_condensed *c, uint32_t from,
                      struct plumb_edge edge);
 
-static void for_each_edge(struct plumb_condensed *c,
+static bool for_each_edge(struct plumb_condensed *c,
                           const struct plumb_lts *lts, visitor *visit)
 {
-    for (uint32_t s = 0; s < lts->states; s++)
+    struct plumb_pace pace = { .budget = c->budget };
+    for (uint32_t s = 0; s < lts->states; s++) {
+        if (!plumb_pace_allows(&pace, 1 + degree(lts, s)))
+            return false;
         for (uint64_t i = lts->first[s]; i < lts->first[s + 1]; i++) {
             const struct plumb_edge e = lts->edge[i];
             const uint32_t to = c->knot[e.target];
             if (!is_circle(c, s, e))
                 visit(c, c->knot[s], (struct plumb_edge){ e.event, to });
         }
+    }
+    return true;
 }
 
 static void count_edge(struct plumb_condensed *c, uint32_t from,
@@ -192,38 +211,46 @@ static void place_edge(struct plumb_condensed *c, uint32_t from,
 
 /* Placing has moved every beginning to its end: where the taus ended is where
  * the others begin, and where those ended the next knot begins. */
-static void move_back(uint32_t *first, uint32_t *visible, uint32_t knots)
+static bool move_back(const struct plumb_condensed *c, uint32_t *first,
+                      uint32_t *visible)
 {
     uint32_t begin = 0;
-    for (uint32_t k = 0; k < knots; k++) {
+    for (uint32_t k = 0; k < c->knots; k++) {
+        if (!plumb_in_time(c->budget, k))
+            return false;
         const uint32_t end = visible[k];
         visible[k] = first[k];
         first[k] = begin;
         begin = end;
     }
+    return true;
 }
 
-static void take_edges(struct plumb_condensed *c, const struct plumb_lts *lts)
+static bool take_edges(struct plumb_condensed *c, const struct plumb_lts *lts)
 {
-    for_each_edge(c, lts, count_edge);
-    lay_out(c->first, c->visible, c->knots);
-    lay_out(c->back_first, c->back_visible, c->knots);
-    for_each_edge(c, lts, place_edge);
-    move_back(c->first, c->visible, c->knots);
-    move_back(c->back_first, c->back_visible, c->knots);
+    return for_each_edge(c, lts, count_edge) &&
+           lay_out(c, c->first, c->visible) &&
+           lay_out(c, c->back_first, c->back_visible) &&
+           for_each_edge(c, lts, place_edge) &&
+           move_back(c, c->first, c->visible) &&
+           move_back(c, c->back_first, c->back_visible);
 }
 
 /* Circles are marked, the other edges counted; false if there are too many. */
 static bool count_edges(struct plumb_condensed *c, const struct plumb_lts *lts)
 {
+    struct plumb_pace pace = { .budget = c->budget };
     uint64_t edges = 0;
-    for (uint32_t s = 0; s < lts->states; s++)
+    for (uint32_t s = 0; s < lts->states; s++) {
+        if (!plumb_pace_allows(&pace, 1 + degree(lts, s)))
+            return false;
         for (uint64_t i = lts->first[s]; i < lts->first[s + 1]; i++) {
             if (is_circle(c, s, lts->edge[i]))
                 c->circle[c->knot[s]] = true;
             else
                 edges++;
         }
+    }
     c->edges = edges < NONE ? (uint32_t)edges : 0;
     return edges < NONE;
 }
@@ -240,7 +267,7 @@ enum plumb_status plumb_condensed_knots(struct plumb_condensed *c,
     if (c->knot && c->circle && find_knots(c, lts) && count_edges(c, lts))
         return PLUMB_OK;
     plumb_condensed_release(c);
-    return plumb_fail_memory(err);
+    return plumb_fail_budget(budget, err);
 }
 
 enum plumb_status plumb_condensed_make(struct plumb_condensed *c,
@@ -251,10 +278,8 @@ enum plumb_status plumb_condensed_make(struct plumb_condensed *c,
     const enum plumb_status status = plumb_condensed_knots(c, lts, budget, err);
     if (status != PLUMB_OK)
         return status;
-    if (!reserve(c)) {
-        plumb_condensed_release(c);
-        return plumb_fail_memory(err);
-    }
-    take_edges(c, lts);
-    return PLUMB_OK;
+    if (reserve(c) && take_edges(c, lts))
+        return PLUMB_OK;
+    plumb_condensed_release(c);
+    return plumb_fail_budget(budget, err);
 }

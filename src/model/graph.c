@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/pace.h"
 #include <assert.h>
 #include <string.h>
 
@@ -16,7 +17,9 @@
 
 enum { BLOCK = 16, MOST_FEW = UINT8_MAX };
 enum { TOLD_EVERY = 4096 };
-enum { SOME_STATES = 16, MANY_EDGES = 1024 }; /* between looks at the clock */
+/* Edges between looks at the clock; a new state, whose terms may grow and take
+ * long to make, counts as many. */
+enum { LOOK_EVERY = 8192, NEW_STATE = LOOK_EVERY / 16, NEW_EDGE = 8 };
 
 struct plumb_graph {
     struct plumb_source source;
@@ -35,6 +38,8 @@ struct plumb_graph {
     uint32_t expanded;
     uint64_t *first; /* of the view; NULL until it is asked for          */
     struct plumb_edge *sorted;
+    uint64_t work; /* since the last look at the clock */
+    bool unhurried;
     plumb_graph_told *tell; /* or NULL */
     const char *phase;
     void *told;
@@ -206,6 +211,8 @@ static bool scatter(struct plumb_graph *g)
         return false;
     uint32_t start = 0;
     for (uint32_t s = 0; s < g->expanded; s++) {
+        if (!plumb_in_time(g->budget, s))
+            return false;
         g->start[s] = start;
         g->count[s] = g->few[s];
         start += g->few[s];
@@ -238,12 +245,35 @@ static bool note(struct plumb_graph *g, uint32_t state, size_t begin)
     return true;
 }
 
-/* Who searches looks at the clock every thousand states; but a state may have
- * many edges, and terms that grow take long to make. */
-static bool is_time_to_look_up(const struct plumb_graph *g, size_t edges)
+/* ---- time ---- */
+
+void plumb_graph_unhurry(struct plumb_graph *g)
 {
-    return g->expanded % SOME_STATES == 0 || edges >= MANY_EDGES;
+    g->unhurried = true;
 }
+
+static enum plumb_status look_up(struct plumb_graph *g, struct plumb_error *err)
+{
+    g->work = 0;
+    return g->unhurried || plumb_budget_state(g->budget) == PLUMB_OK
+               ? PLUMB_OK
+               : plumb_fail_budget(g->budget, err);
+}
+
+static enum plumb_status spend(struct plumb_graph *g, uint64_t work,
+                               struct plumb_error *err)
+{
+    g->work += work;
+    return g->work < LOOK_EVERY ? PLUMB_OK : look_up(g, err);
+}
+
+static uint64_t cost_of_state(const struct plumb_graph *g, uint64_t edges)
+{
+    enum { MANY_WORDS = 256 };
+    return (NEW_STATE + NEW_EDGE * edges) * (1 + g->source.words / MANY_WORDS);
+}
+
+/* ---- making edges ---- */
 
 static enum plumb_status make(struct plumb_graph *g, uint32_t state,
                               struct plumb_error *err)
@@ -251,12 +281,13 @@ static enum plumb_status make(struct plumb_graph *g, uint32_t state,
     const size_t begin = g->edges.count;
     enum plumb_status status =
         g->source.edges(g->source.context, state, &g->edges, err);
-    if (status == PLUMB_OK && is_time_to_look_up(g, g->edges.count - begin) &&
-        plumb_budget_state(g->budget) != PLUMB_OK)
+    if (status == PLUMB_EMEMORY) /* time ends what makes room, too */
         status = plumb_fail_budget(g->budget, err);
+    if (status == PLUMB_OK)
+        status = spend(g, cost_of_state(g, g->edges.count - begin), err);
     if (status == PLUMB_OK &&
         (g->edges.count >= UNMADE || !note(g, state, begin)))
-        status = plumb_fail_memory(err);
+        status = plumb_fail_budget(g->budget, err);
     if (status == PLUMB_OK)
         g->expanded++;
     else
@@ -271,15 +302,16 @@ enum plumb_status plumb_graph_edges(struct plumb_graph *g, uint32_t state,
                                     uint32_t *count, struct plumb_error *err)
 {
     assert(state == 0 || state < plumb_graph_states(g));
+    enum plumb_status status = PLUMB_OK;
     if (!is_made(g, state)) {
         forget_view(g);
-        const enum plumb_status status = make(g, state, err);
+        status = make(g, state, err);
         if (status != PLUMB_OK)
             return status;
     }
     *count = count_of(g, state);
     *edge = *count ? g->edges.edge + start_of(g, state) : NULL;
-    return PLUMB_OK;
+    return spend(g, *count + (uint64_t)1, err);
 }
 
 enum plumb_status plumb_graph_complete(struct plumb_graph *g, uint32_t most,
@@ -288,26 +320,27 @@ enum plumb_status plumb_graph_complete(struct plumb_graph *g, uint32_t most,
     for (uint32_t s = 0; s < plumb_graph_states(g) || s == 0; s++) {
         const struct plumb_edge *edge;
         uint32_t count;
-        enum plumb_status status;
         if (most && plumb_graph_states(g) > most)
             return PLUMB_END;
-        if (s % 1024 == 0 && plumb_budget_state(g->budget) != PLUMB_OK)
-            return plumb_fail_budget(g->budget, err);
-        status = plumb_graph_edges(g, s, &edge, &count, err);
+        const enum plumb_status status =
+            plumb_graph_edges(g, s, &edge, &count, err);
         if (status != PLUMB_OK)
             return status;
     }
     return PLUMB_OK;
 }
 
-static void fill_first(struct plumb_graph *g, uint32_t states)
+static bool fill_first(struct plumb_graph *g, uint32_t states)
 {
     uint64_t at = 0;
     for (uint32_t s = 0; s < states; s++) {
+        if (!plumb_in_time(g->budget, s))
+            return false;
         g->first[s] = at;
         at += count_of(g, s);
     }
     g->first[states] = at;
+    return true;
 }
 
 /* Edges in the order of states, if they were made in another. */
@@ -316,10 +349,13 @@ static bool sort_edges(struct plumb_graph *g, uint32_t states)
     g->sorted = plumb_alloc(g->budget, g->edges.count * sizeof *g->sorted);
     if (!g->sorted)
         return g->edges.count == 0;
-    for (uint32_t s = 0; s < states; s++)
+    for (uint32_t s = 0; s < states; s++) {
+        if (!plumb_in_time(g->budget, s))
+            return false;
         if (g->count[s])
             memcpy(g->sorted + g->first[s], g->edges.edge + g->start[s],
                    g->count[s] * sizeof *g->sorted);
+    }
     return true;
 }
 
@@ -333,10 +369,10 @@ enum plumb_status plumb_graph_lts(struct plumb_graph *g, struct plumb_lts *lts,
             plumb_alloc(g->budget, ((size_t)states + 1) * sizeof *g->first);
         if (!g->first)
             return plumb_fail_memory(err);
-        fill_first(g, states);
-        if (g->scattered && !sort_edges(g, states)) {
+        if (!fill_first(g, states) ||
+            (g->scattered && !sort_edges(g, states))) {
             forget_view(g);
-            return plumb_fail_memory(err);
+            return plumb_fail_budget(g->budget, err);
         }
     }
     *lts = (struct plumb_lts){ .states = states,
@@ -366,5 +402,5 @@ static uint32_t table_states(const void *context)
 
 struct plumb_source plumb_lts_source(struct plumb_lts *lts)
 {
-    return (struct plumb_source){ lts, table_edges, table_states };
+    return (struct plumb_source){ lts, table_edges, table_states, 0 };
 }

@@ -47,6 +47,7 @@ struct plumb_source {
                                struct plumb_edges *out,
                                struct plumb_error *err);
     uint32_t (*states)(const void *context);
+    uint32_t words; /* of a state; 0: few.  Large ones take long to make */
 };
 
 struct plumb_graph;
@@ -65,10 +66,15 @@ typedef void plumb_graph_told(void *context, const char *phase, uint64_t done,
 void plumb_graph_tell(struct plumb_graph *g, plumb_graph_told *tell,
                       const char *phase, void *context);
 
-/* The edges of `state`, valid until the next call on this graph. */
+/* The edges of `state`, valid until the next call on this graph.  Who goes
+ * through a graph need not look at the clock: this does, however often the
+ * same edges are asked for, and says PLUMB_ETIME or PLUMB_ESTOP. */
 enum plumb_status plumb_graph_edges(struct plumb_graph *g, uint32_t state,
                                     const struct plumb_edge **edge,
                                     uint32_t *count, struct plumb_error *err);
+
+/* From now on it does not: to tell what was found, though time is up. */
+void plumb_graph_unhurry(struct plumb_graph *g);
 
 /* States known by now, and how many of them have edges already. */
 uint32_t plumb_graph_states(const struct plumb_graph *g);

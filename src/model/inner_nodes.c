@@ -169,6 +169,19 @@ static void put(struct plumb_inner_index *ix, uint64_t hash, uint32_t number)
                           memory_order_release);
 }
 
+/* False if time ends meanwhile, and there are so many that it matters. */
+static bool put_all(const struct plumb_inner *t, struct plumb_inner_index *ix)
+{
+    enum { SOME = 32, MANY = 1 << 18 };
+    for (uint32_t n = 0; n < t->count; n++) {
+        if (t->count >= MANY && n % SOME == 0 &&
+            plumb_budget_state(t->budget) != PLUMB_OK)
+            return false;
+        put(ix, hash_of(plumb_inner_node(t, n), t->width), n);
+    }
+    return true;
+}
+
 static bool more_slots(struct plumb_inner *t)
 {
     enum { FEWEST = 256 };
@@ -180,9 +193,8 @@ static bool more_slots(struct plumb_inner *t)
         return false;
     ix->slots = slots;
     ix->numbers = slots < UINT32_MAX ? (uint32_t)slots - 1 : UINT32_MAX;
-    for (uint32_t n = 0; n < t->count; n++)
-        put(ix, hash_of(plumb_inner_node(t, n), t->width), n);
-    if (!outgrow(t, before, before ? index_size(before->slots) : 0)) {
+    if (!put_all(t, ix) ||
+        !outgrow(t, before, before ? index_size(before->slots) : 0)) {
         plumb_release(t->budget, ix, index_size(slots));
         return false;
     }

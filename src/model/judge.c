@@ -77,13 +77,13 @@ enum plumb_status plumb_side_open_states(struct plumb_side *side,
                                          enum plumb_reduction reduction,
                                          bool quiet, struct plumb_error *err)
 {
-    const struct plumb_source source = { &side->inner, quiet_edges,
-                                         quiet_states };
     const enum plumb_status status =
         plumb_census_open(&side->census, side->system, reduction, err);
     if (status != PLUMB_OK)
         return status;
     side->inner = plumb_census_source(side->census);
+    const struct plumb_source source = { &side->inner, quiet_edges,
+                                         quiet_states, side->inner.words };
     return open_graph(side, quiet ? source : side->inner, world->budget, err);
 }
 
@@ -489,6 +489,18 @@ static void find_trouble(struct plumb_judgement *j, struct plumb_error *err)
         j->cycle = j->length;
 }
 
+/* From here on time does not count: there is little to do but to tell. */
+static void tell_unhurriedly(struct plumb_judgement *j)
+{
+    struct plumb_graph *const graph[] = { j->impl.graph, j->spec.graph,
+                                          j->symmetric.impl.graph,
+                                          j->symmetric.spec.graph };
+    for (size_t i = 0; i < sizeof graph / sizeof *graph; i++)
+        if (graph[i])
+            plumb_graph_unhurry(graph[i]);
+    j->world.unhurried = true;
+}
+
 enum plumb_status plumb_judge(struct plumb_judgement *j,
                               const struct plumb_model *model, uint32_t index,
                               const struct plumb_judging *how,
@@ -511,7 +523,7 @@ enum plumb_status plumb_judge(struct plumb_judgement *j,
         tell_of_states(j, how);
         status = decide(j, how, err);
     }
-    j->world.unhurried = true;
+    tell_unhurriedly(j);
     if (status == PLUMB_EINPUT)
         find_trouble(j, err);
     j->decided = status == PLUMB_OK;

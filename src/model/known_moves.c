@@ -120,9 +120,11 @@ static bool find_writes(struct plumb_known *k, uint32_t move,
     plumb_effect_access(k->t->world->formulas, k->t->move[move].effect,
                         k->bits + words, k->bits);
     w->first = (uint32_t)k->slots;
-    for (uint32_t i = 0; i < k->system->globals; i++)
-        if (k->bits[i / 64] >> i % 64 & 1 && !add_slot(k, i))
-            return false;
+    for (size_t i = 0; i < words; i++)
+        for (uint64_t left = k->bits[i]; left; left &= left - 1)
+            if (!add_slot(k,
+                          (uint32_t)(64 * i) + (uint32_t)__builtin_ctzll(left)))
+                return false;
     w->count = (uint32_t)k->slots - w->first;
     w->known = true;
     return true;

@@ -171,7 +171,7 @@ static enum plumb_status go_there(struct lasso *l, uint32_t *entry)
     *entry = found.arc.place;
     if (found.place != NOWHERE &&
         !(add_way(l, found.place) && add_hop(l, found.place, found.arc.edge)))
-        return plumb_fail_memory(l->p->err);
+        return plumb_fail_budget(l->p->budget, l->p->err);
     return PLUMB_OK;
 }
 
@@ -210,7 +210,7 @@ static enum plumb_status go_on(struct lasso *l, enum aim aim, uint32_t goal,
     if (status != PLUMB_END)
         return status;
     if (!add_way(l, found.place) || !add_hop(l, found.place, found.arc.edge))
-        return plumb_fail_memory(l->p->err);
+        return plumb_fail_budget(l->p->budget, l->p->err);
     meet_needs(&l->missing, &found.arc);
     *at = found.arc.place;
     return meet_on_way(l, found.place);
@@ -245,7 +245,7 @@ static enum plumb_status make_run(struct lasso *l, struct plumb_arena *arena,
     if (l->hops) {
         run->path = plumb_arena_copy(arena, l->hop, l->hops * sizeof *l->hop);
         if (!run->path)
-            return plumb_fail_memory(l->p->err);
+            return plumb_fail_budget(l->p->budget, l->p->err);
     }
     run->length = (uint32_t)l->hops;
     run->cycle = stem;
@@ -265,7 +265,7 @@ enum plumb_status plumb_ltl_lasso(struct plumb_ltl_product *p,
     l.from = plumb_alloc_zeroed(p->budget, places * sizeof *l.from);
     l.queue = plumb_alloc(p->budget, places * sizeof *l.queue);
     status = l.from && l.queue ? make_run(&l, arena, run)
-                               : plumb_fail_memory(p->err);
+                               : plumb_fail_budget(p->budget, p->err);
     plumb_release(p->budget, l.from, places * sizeof *l.from);
     plumb_release(p->budget, l.queue, places * sizeof *l.queue);
     plumb_release(p->budget, l.hop, l.hop_room * sizeof *l.hop);

@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/pace.h"
 #include <string.h>
 
 void plumb_ltl_product_init(struct plumb_ltl_product *p, struct plumb_graph *g,
@@ -44,6 +45,10 @@ static bool grow_index(struct plumb_ltl_product *p)
     if (!index)
         return false;
     for (size_t n = 0; n < p->places; n++) {
+        if (!plumb_in_time(p->budget, n)) {
+            plumb_release(p->budget, index, room * sizeof *index);
+            return false;
+        }
         size_t i = plumb_mix(p->place[n].state, p->place[n].node) & (room - 1);
         while (index[i])
             i = (i + 1) & (room - 1);
@@ -55,7 +60,7 @@ static bool grow_index(struct plumb_ltl_product *p)
     return true;
 }
 
-/* The number of a place, UINT32_MAX if memory is refused. */
+/* The number of a place, UINT32_MAX if the budget refuses. */
 static uint32_t place_of(struct plumb_ltl_product *p, uint32_t state,
                          uint32_t node)
 {
@@ -131,7 +136,7 @@ static enum plumb_status know_edges(struct plumb_ltl_product *p, uint32_t state,
     if (state < p->firsts && p->first[state])
         return PLUMB_OK;
     if (!room_for_edges(p, state, count))
-        return plumb_fail_memory(p->err);
+        return plumb_fail_budget(p->budget, p->err);
     for (uint32_t i = 0; i < count; i++) {
         const enum plumb_status status = ask_about_edge(p, state, i, edge[i]);
         if (status != PLUMB_OK)
@@ -218,7 +223,8 @@ static enum plumb_status give(struct plumb_ltl_product *p,
         .enabled = c->enabled,
     };
     arc->place = place_of(p, c->target, m->target);
-    return arc->place == UINT32_MAX ? plumb_fail_memory(p->err) : PLUMB_OK;
+    return arc->place == UINT32_MAX ? plumb_fail_budget(p->budget, p->err)
+                                    : PLUMB_OK;
 }
 
 enum plumb_status plumb_ltl_cursor_next(struct plumb_ltl_product *p,

@@ -19,6 +19,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/pace.h"
 #include "model/ltl_lasso.h"
 #include <string.h>
 
@@ -65,7 +66,6 @@ struct checker {
     uint32_t *member; /* of jobs */
     struct job *job;
     size_t members, member_room, jobs, job_room;
-    uint64_t steps;
 };
 
 /* ---- stacks ---- */
@@ -136,11 +136,13 @@ static enum plumb_status keep_top(struct search *s)
     struct checker *const k = s->k;
     const uint32_t from = s->root[s->roots - 1].number;
     if (!know_places(k, &k->set, &k->set_room, &k->sets))
-        return plumb_fail_memory(k->p.err);
+        return plumb_fail_budget(k->p.budget, k->p.err);
     k->last_set = 1;
     for (size_t i = s->alive; i-- > 0;) {
         if (s->number[s->live[i]] < from)
             break;
+        if (!plumb_in_time(k->p.budget, i))
+            return plumb_fail_budget(k->p.budget, k->p.err);
         k->set[s->live[i]] = 1;
     }
     return PLUMB_END;
@@ -168,12 +170,14 @@ static enum plumb_status retreat(struct search *s)
     size_t first = s->alive;
     if (top->number != s->number[place])
         return PLUMB_OK;
-    do
+    do {
+        if (!plumb_in_time(k->p.budget, first))
+            return plumb_fail_budget(k->p.budget, k->p.err);
         s->number[s->live[--first]] = DEAD;
-    while (s->live[first] != place);
+    } while (s->live[first] != place);
     if (k->strong && top->cyclic &&
         !add_job(k, s->live + first, s->alive - first))
-        return plumb_fail_memory(k->p.err);
+        return plumb_fail_budget(k->p.budget, k->p.err);
     s->alive = first;
     s->roots--;
     return PLUMB_OK;
@@ -189,7 +193,7 @@ static enum plumb_status follow(struct search *s,
     const uint64_t weak = arc->actors | ~arc->enabled;
     uint32_t number;
     if (!know_numbers(s))
-        return plumb_fail_memory(k->p.err);
+        return plumb_fail_budget(k->p.budget, k->p.err);
     if (s->only && k->set[arc->place] != s->only)
         return PLUMB_OK;
     number = s->number[arc->place];
@@ -199,8 +203,9 @@ static enum plumb_status follow(struct search *s,
         return is_enough(k, merge(s, number, arc->kept, weak)) ? keep_top(s)
                                                                : PLUMB_OK;
     *deeper = true;
-    return visit(s, arc->place, arc->kept, weak) ? PLUMB_OK
-                                                 : plumb_fail_memory(k->p.err);
+    return visit(s, arc->place, arc->kept, weak)
+               ? PLUMB_OK
+               : plumb_fail_budget(k->p.budget, k->p.err);
 }
 
 /* Arcs of the top place, until one leads to a new place. */
@@ -219,9 +224,6 @@ static enum plumb_status work(struct search *s)
         top->edge = c.edge;
         top->move = c.move;
         k->run->transitions += !s->only;
-        if (++k->steps % 1024 == 0 &&
-            plumb_budget_state(k->p.budget) != PLUMB_OK)
-            return plumb_fail_budget(k->p.budget, k->p.err);
         status = follow(s, &arc, &deeper);
         if (status != PLUMB_OK || deeper)
             return status;
@@ -282,17 +284,20 @@ static enum plumb_status split(struct checker *k, const struct job *j,
 {
     struct search *const s = &k->sub;
     if (!know_numbers(s))
-        return plumb_fail_memory(k->p.err);
+        return plumb_fail_budget(k->p.budget, k->p.err);
     s->only = set;
     s->next = 0;
-    for (size_t i = 0; i < j->count; i++)
+    for (size_t i = 0; i < j->count; i++) {
+        if (!plumb_in_time(k->p.budget, i))
+            return plumb_fail_budget(k->p.budget, k->p.err);
         s->number[k->member[j->first + i]] = 0;
+    }
     for (size_t i = 0; i < j->count; i++) {
         const uint32_t place = k->member[j->first + i];
         if (k->set[place] != set || s->number[place])
             continue;
         if (!visit(s, place, 0, 0))
-            return plumb_fail_memory(k->p.err);
+            return plumb_fail_budget(k->p.budget, k->p.err);
         while (s->frames) {
             const enum plumb_status status = work(s);
             if (status != PLUMB_OK)
@@ -308,8 +313,11 @@ static enum plumb_status do_job(struct checker *k, const struct job *j)
     const uint32_t set = ++k->last_set;
     struct outline o;
     enum plumb_status status;
-    for (size_t i = 0; i < j->count; i++)
+    for (size_t i = 0; i < j->count; i++) {
+        if (!plumb_in_time(k->p.budget, i))
+            return plumb_fail_budget(k->p.budget, k->p.err);
         k->set[k->member[j->first + i]] = set;
+    }
     status = outline_of(k, j, set, &o);
     if (status != PLUMB_OK || (k->needs.untils & ~o.kept))
         return status;
@@ -326,7 +334,7 @@ static enum plumb_status do_jobs(struct checker *k)
     size_t next = 0;
     enum plumb_status status = PLUMB_OK;
     if (k->jobs && !know_places(k, &k->set, &k->set_room, &k->sets))
-        return plumb_fail_memory(k->p.err);
+        return plumb_fail_budget(k->p.budget, k->p.err);
     while (status == PLUMB_OK && next < k->jobs) {
         const struct job j = k->job[next++];
         status = do_job(k, &j);
@@ -341,11 +349,11 @@ static enum plumb_status explore(struct checker *k, uint32_t place)
 {
     struct search *const s = &k->main;
     if (!know_numbers(s))
-        return plumb_fail_memory(k->p.err);
+        return plumb_fail_budget(k->p.budget, k->p.err);
     if (s->number[place])
         return PLUMB_OK;
     if (!visit(s, place, 0, 0))
-        return plumb_fail_memory(k->p.err);
+        return plumb_fail_budget(k->p.budget, k->p.err);
     while (s->frames) {
         enum plumb_status status = work(s);
         if (status == PLUMB_OK && k->jobs)

@@ -460,7 +460,7 @@ static uint32_t object_states(const void *context)
 
 struct plumb_source plumb_object_source(struct plumb_object_source *s)
 {
-    return (struct plumb_source){ s, object_edges, object_states };
+    return (struct plumb_source){ s, object_edges, object_states, 0 };
 }
 
 /* ---- renaming ---- */

@@ -259,7 +259,7 @@ static uint32_t count_states(const void *context)
 
 struct plumb_source plumb_orbits_source(struct plumb_orbits *o)
 {
-    return (struct plumb_source){ o, make_edges, count_states };
+    return (struct plumb_source){ o, make_edges, count_states, o->slots };
 }
 
 /* ---- retelling ---- */
@@ -363,5 +363,5 @@ static uint32_t renamed_states(const void *context)
 
 struct plumb_source plumb_renamed_object_source(struct plumb_renamed_object *r)
 {
-    return (struct plumb_source){ r, renamed_edges, renamed_states };
+    return (struct plumb_source){ r, renamed_edges, renamed_states, 0 };
 }

@@ -132,16 +132,21 @@ static size_t find(const struct plumb_pairs *p, uint64_t pair, size_t slot,
     }
 }
 
-/* All pairs are different: any free slot will do. */
-static void fill(struct plumb_pairs *p)
+/* All pairs are different: any free slot will do.  Each of the first is in a
+ * page that is made for it, so the clock is read often. */
+static bool fill(struct plumb_pairs *p)
 {
+    enum { SOME = 32 };
     for (uint32_t n = 0; n < p->count; n++) {
+        if (n % SOME == SOME - 1 && plumb_budget_state(p->budget) != PLUMB_OK)
+            return false;
         const uint64_t hash = hash_of(plumb_pairs_at(p, n));
         size_t i = hash & mask_of(p);
         while (p->slot[i])
             i = (i + 1) & mask_of(p);
         p->slot[i] = tag_of(p, hash) | (n + 1);
     }
+    return true;
 }
 
 static bool make_room(struct plumb_pairs *p, uint32_t more)
@@ -161,8 +166,7 @@ static bool make_room(struct plumb_pairs *p, uint32_t more)
     if (!p->slot)
         return false;
     p->slots = slots;
-    fill(p);
-    return true;
+    return fill(p);
 }
 
 static void fetch_pair(const struct plumb_pairs *p, uint32_t number)

@@ -50,7 +50,7 @@ static inline uint64_t plumb_pairs_at(const struct plumb_pairs *p,
 }
 
 /* Put in pair[0], pair[1], ...; fresh[i] says whether pair[i] was not there.
- * `count` is small, a thousand at most.  False when memory is refused: then
+ * `count` is small, a thousand at most.  False when the budget refuses: then
  * the set can only be read and released. */
 bool plumb_pairs_add(struct plumb_pairs *p, const uint64_t *pair,
                      uint32_t count, bool *fresh);

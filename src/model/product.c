@@ -47,7 +47,7 @@ static enum plumb_status begin(struct plumb_product *p, struct plumb_error *err)
         return status;
     const uint64_t pair = plumb_pair(0, set);
     if (!plumb_pairs_add(&p->pairs, &pair, 1, &fresh))
-        return plumb_fail_memory(err);
+        return plumb_fail_budget(p->budget, err);
     p->level_end = 1;
     return PLUMB_OK;
 }
@@ -97,7 +97,7 @@ static enum plumb_status edges_of(struct plumb_product *p, uint32_t state,
         return status;
     if (!plumb_grow(p->budget, (void **)&p->copy, &p->copy_room,
                     (size_t)*count + 1, sizeof *p->copy))
-        return plumb_fail_memory(err);
+        return plumb_fail_budget(p->budget, err);
     if (*count)
         memcpy(p->copy, *edge, *count * sizeof *p->copy);
     *edge = p->copy;
@@ -125,7 +125,7 @@ static enum plumb_status follow(struct plumb_product *p, uint64_t pair,
             break;
         }
         if (!collect(p, edge[i].target, after))
-            status = plumb_fail_memory(err);
+            status = plumb_fail_budget(p->budget, err);
     }
     if (status == PLUMB_OK)
         p->transitions += count;
@@ -205,7 +205,7 @@ enum plumb_status plumb_product_run(struct plumb_product *p, uint64_t most,
     while (status == PLUMB_OK && o->offence == PLUMB_OFFENCE_NONE) {
         if (p->next == p->level_end) {
             if (!flush(p))
-                return plumb_fail_memory(err);
+                return plumb_fail_budget(p->budget, err);
             if (p->next == p->pairs.count)
                 return PLUMB_OK;
             p->level_end = p->pairs.count;
@@ -240,7 +240,7 @@ enum plumb_status plumb_product_path(struct plumb_product *p,
     uint32_t count;
     uint32_t *const line = plumb_parents_line(&p->parents, o->pair, &count);
     if (!line)
-        return plumb_fail_memory(err);
+        return plumb_fail_budget(p->budget, err);
     const enum plumb_status status =
         plumb_counterexample(&search, line, count, o, arena, r, err);
     plumb_release(p->budget, line, count * sizeof *line);

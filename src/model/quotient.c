@@ -7,8 +7,9 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/pace.h"
+#include "base/sort_numbers.h"
 #include "model/condensed.h"
-#include "model/sort_numbers.h"
 #include <assert.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ struct making {
     uint64_t *word;   /* edges, as one word each                */
     uint64_t words;
     bool divergence;
+    struct plumb_pace pace;
 };
 
 static bool is_inert(const struct making *m, uint32_t state,
@@ -35,14 +37,19 @@ static bool speaks(const struct making *m, uint32_t state)
     return m->knots.knot[state] == m->lowest[m->p->block[state]];
 }
 
-static void find_lowest(struct making *m)
+static bool find_lowest(struct making *m)
 {
-    memset(m->lowest, 0xff, m->p->blocks * sizeof *m->lowest);
+    if (!plumb_paced_set(m->pace.budget, m->lowest, 0xff,
+                         m->p->blocks * sizeof *m->lowest))
+        return false;
     for (uint32_t s = 0; s < m->p->states; s++) {
         uint32_t *const low = m->lowest + m->p->block[s];
+        if (!plumb_pace_allows(&m->pace, 1))
+            return false;
         if (m->knots.knot[s] < *low)
             *low = m->knots.knot[s];
     }
+    return true;
 }
 
 static bool has_loop(const struct making *m, uint32_t block)
@@ -50,52 +57,89 @@ static bool has_loop(const struct making *m, uint32_t block)
     return m->divergence && m->knots.circle[m->lowest[block]];
 }
 
+static uint64_t degree(const struct making *m, uint32_t state)
+{
+    return m->lts->first[state + 1] - m->lts->first[state];
+}
+
+static void count_edges_of(struct making *m, uint32_t s)
+{
+    uint64_t *const count = m->at + m->p->block[s] + 1;
+    for (uint64_t i = m->lts->first[s]; i < m->lts->first[s + 1]; i++)
+        *count += !is_inert(m, s, m->lts->edge[i]);
+}
+
 /* at[b + 1] becomes the number of edges of b, then where those of b + 1 begin.
  */
-static void count_edges(struct making *m)
+static bool count_edges(struct making *m)
 {
-    for (uint32_t b = 0; b < m->p->blocks; b++)
+    for (uint32_t b = 0; b < m->p->blocks; b++) {
+        if (!plumb_pace_allows(&m->pace, 1))
+            return false;
         m->at[b + 1] = has_loop(m, b);
-    for (uint32_t s = 0; s < m->p->states; s++)
+    }
+    for (uint32_t s = 0; s < m->p->states; s++) {
+        if (!plumb_pace_allows(&m->pace, 1 + degree(m, s)))
+            return false;
         if (speaks(m, s))
-            for (uint64_t i = m->lts->first[s]; i < m->lts->first[s + 1]; i++)
-                m->at[m->p->block[s] + 1] += !is_inert(m, s, m->lts->edge[i]);
-    for (uint32_t b = 0; b < m->p->blocks; b++)
+            count_edges_of(m, s);
+    }
+    for (uint32_t b = 0; b < m->p->blocks; b++) {
+        if (!plumb_pace_allows(&m->pace, 1))
+            return false;
         m->at[b + 1] += m->at[b];
+    }
     m->words = m->at[m->p->blocks];
+    return true;
+}
+
+static void place_edges_of(struct making *m, uint32_t s)
+{
+    uint64_t *const at = m->at + m->p->block[s];
+    for (uint64_t i = m->lts->first[s]; i < m->lts->first[s + 1]; i++) {
+        const struct plumb_edge e = m->lts->edge[i];
+        if (!is_inert(m, s, e))
+            m->word[(*at)++] =
+                ((uint64_t)e.event << 32) | m->p->block[e.target];
+    }
 }
 
 /* at[b] ends where the edges of b do. */
-static void place_edges(struct making *m)
+static bool place_edges(struct making *m)
 {
-    for (uint32_t b = 0; b < m->p->blocks; b++)
+    for (uint32_t b = 0; b < m->p->blocks; b++) {
+        if (!plumb_pace_allows(&m->pace, 1))
+            return false;
         if (has_loop(m, b))
             m->word[m->at[b]++] = ((uint64_t)PLUMB_TAU << 32) | b;
-    for (uint32_t s = 0; s < m->p->states; s++)
+    }
+    for (uint32_t s = 0; s < m->p->states; s++) {
+        if (!plumb_pace_allows(&m->pace, 1 + degree(m, s)))
+            return false;
         if (speaks(m, s))
-            for (uint64_t i = m->lts->first[s]; i < m->lts->first[s + 1]; i++) {
-                const struct plumb_edge e = m->lts->edge[i];
-                if (!is_inert(m, s, e))
-                    m->word[m->at[m->p->block[s]]++] =
-                        ((uint64_t)e.event << 32) | m->p->block[e.target];
-            }
+            place_edges_of(m, s);
+    }
+    return true;
 }
 
-/* Sort the edges of each block and keep each once; returns how many. */
-static uint64_t merge_edges(struct making *m, uint64_t *first)
+/* Sort the edges of each block and keep each once: so many. */
+static bool merge_edges(struct making *m, uint64_t *first, uint64_t *edges)
 {
     uint64_t begin = 0, kept = 0;
     for (uint32_t b = 0; b < m->p->blocks; b++) {
         const uint64_t end = m->at[b];
-        plumb_sort_words(m->word + begin, (size_t)(end - begin));
+        if (!plumb_pace_allows(&m->pace, 1 + 4 * (end - begin)) ||
+            !plumb_sort_words(m->pace.budget, m->word + begin,
+                              (size_t)(end - begin)))
+            return false;
         first[b] = kept;
         for (uint64_t i = begin; i < end; i++)
             if (kept == first[b] || m->word[kept - 1] != m->word[i])
                 m->word[kept++] = m->word[i];
         begin = end;
     }
-    first[m->p->blocks] = kept;
-    return kept;
+    first[m->p->blocks] = *edges = kept;
+    return true;
 }
 
 static bool fill(struct making *m, struct plumb_budget *budget,
@@ -105,21 +149,20 @@ static bool fill(struct making *m, struct plumb_budget *budget,
     m->lowest = plumb_alloc(budget, blocks * sizeof *m->lowest);
     m->at = plumb_alloc_zeroed(budget, (blocks + 1) * sizeof *m->at);
     q->first = plumb_alloc(budget, (blocks + 1) * sizeof *q->first);
-    if (!m->lowest || !m->at || !q->first)
+    if (!m->lowest || !m->at || !q->first || !find_lowest(m) || !count_edges(m))
         return false;
-    find_lowest(m);
-    count_edges(m);
     m->word = plumb_alloc(budget, m->words * sizeof *m->word);
-    if (!m->word)
+    if (!m->word || !place_edges(m) || !merge_edges(m, q->first, &q->edges))
         return false;
-    place_edges(m);
-    q->edges = merge_edges(m, q->first);
     q->edge = plumb_alloc(budget, q->edges * sizeof *q->edge);
     if (!q->edge)
         return false;
-    for (uint64_t i = 0; i < q->edges; i++)
+    for (uint64_t i = 0; i < q->edges; i++) {
+        if (!plumb_pace_allows(&m->pace, 1))
+            return false;
         q->edge[i] = (struct plumb_edge){ (uint32_t)(m->word[i] >> 32),
                                           (uint32_t)m->word[i] };
+    }
     return true;
 }
 
@@ -138,7 +181,10 @@ enum plumb_status plumb_quotient(const struct plumb_lts *lts,
                                  struct plumb_quotient *q,
                                  struct plumb_error *err)
 {
-    struct making m = { .lts = lts, .p = p, .divergence = divergence };
+    struct making m = { .lts = lts,
+                        .p = p,
+                        .divergence = divergence,
+                        .pace = { .budget = budget } };
     enum plumb_status status =
         plumb_condensed_knots(&m.knots, lts, budget, err);
     *q = (struct plumb_quotient){ .lts = { .states = p->blocks } };
@@ -146,7 +192,7 @@ enum plumb_status plumb_quotient(const struct plumb_lts *lts,
         return status;
     if (!fill(&m, budget, q)) {
         plumb_quotient_release(q, budget);
-        status = plumb_fail_memory(err);
+        status = plumb_fail_budget(budget, err);
     }
     q->lts.first = q->first;
     q->lts.edge = q->edge;

@@ -50,7 +50,7 @@ struct plumb_hop {
 };
 
 /* Why it refines (accept.h), in the arena, if options->certificate asks for
- * it and memory lasted; else all NULL.  Both ways: one partition of the
+ * it and memory and time lasted; else all NULL.  Both ways: one partition of the
  * disjoint union (states of the specification come after all of the
  * implementation), and the initial states in one block.  Otherwise a relation
  * of states, or of blocks if there are partitions. */

@@ -7,8 +7,8 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define UNKNOWN  UINT32_MAX
@@ -25,9 +25,11 @@ void plumb_judge_init(struct plumb_judge *j, struct plumb_graph *impl,
                       enum plumb_semantics semantics,
                       struct plumb_budget *budget)
 {
-    *j = (struct plumb_judge){
-        .budget = budget, .impl = impl, .sets = sets, .semantics = semantics
-    };
+    *j = (struct plumb_judge){ .budget = budget,
+                               .impl = impl,
+                               .sets = sets,
+                               .semantics = semantics,
+                               .pace = { .budget = budget } };
     plumb_lists_init(&j->offers, budget);
     plumb_divergence_init(&j->impl_divergence, impl, budget);
     plumb_divergence_init(&j->spec_divergence, sets->graph, budget);
@@ -54,16 +56,18 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Events sorted, each once. */
-static uint32_t tidy(uint32_t *event, uint32_t count)
+/* The events in scratch sorted, each once. */
+static bool tidy(struct plumb_judge *j, uint32_t *count)
 {
+    uint32_t *const event = j->scratch;
     uint32_t kept = 0;
-    if (count)
-        qsort(event, count, sizeof *event, by_number);
-    for (uint32_t i = 0; i < count; i++)
+    if (!plumb_sort(j->budget, event, *count, sizeof *event, by_number))
+        return false;
+    for (uint32_t i = 0; i < *count; i++)
         if (!kept || event[kept - 1] != event[i])
             event[kept++] = event[i];
-    return kept;
+    *count = kept;
+    return true;
 }
 
 /* The number of what `state` offers, or UNSTABLE. */
@@ -79,15 +83,17 @@ static enum plumb_status offer_of(struct plumb_judge *j,
         return status;
     if (!plumb_grow(j->budget, (void **)&j->scratch, &j->scratch_room,
                     (size_t)count + 1, sizeof *j->scratch))
-        return plumb_fail_memory(err);
+        return plumb_fail_budget(j->budget, err);
     *offer = UNSTABLE;
     for (uint32_t i = 0; i < count; i++) {
         if (edge[i].event == PLUMB_TAU)
             return PLUMB_OK;
         j->scratch[i] = edge[i].event;
     }
-    *offer = plumb_lists_put(&j->offers, j->scratch, tidy(j->scratch, count));
-    return *offer == PLUMB_ABSENT ? plumb_fail_memory(err) : PLUMB_OK;
+    *offer = tidy(j, &count) ? plumb_lists_put(&j->offers, j->scratch, count)
+                             : PLUMB_ABSENT;
+    return *offer == PLUMB_ABSENT ? plumb_fail_budget(j->budget, err)
+                                  : PLUMB_OK;
 }
 
 static enum plumb_status impl_offer(struct plumb_judge *j, uint32_t state,
@@ -96,7 +102,7 @@ static enum plumb_status impl_offer(struct plumb_judge *j, uint32_t state,
     if (state >= j->offer_count) {
         if (!plumb_grow(j->budget, (void **)&j->offer, &j->offer_room,
                         (size_t)state + 1, sizeof *j->offer))
-            return plumb_fail_memory(err);
+            return plumb_fail_budget(j->budget, err);
         for (; j->offer_count < j->offer_room; j->offer_count++)
             j->offer[j->offer_count] = UNKNOWN;
     }
@@ -111,11 +117,12 @@ static enum plumb_status impl_offer(struct plumb_judge *j, uint32_t state,
     return PLUMB_OK;
 }
 
-static bool offers_no_more(const struct plumb_judge *j, uint32_t a, uint32_t b)
+static bool offers_no_more(struct plumb_judge *j, uint32_t a, uint32_t b)
 {
     size_t n, m, k = 0;
     const uint32_t *const x = plumb_lists_get(&j->offers, a, &n);
     const uint32_t *const y = plumb_lists_get(&j->offers, b, &m);
+    plumb_pace_spend(&j->pace, 1 + m);
     if (a == b)
         return true;
     for (size_t i = 0; i < n; i++, k++) {
@@ -146,6 +153,8 @@ static struct plumb_set_view *view_of(struct plumb_judge *j, uint32_t set)
 static bool keep_minimal(struct plumb_judge *j, size_t first, uint32_t offer)
 {
     size_t kept = first;
+    if (!plumb_pace_allows(&j->pace, 1))
+        return false;
     for (size_t i = first; i < j->acceptances; i++)
         if (offers_no_more(j, j->acceptance[i], offer))
             return true;
@@ -174,7 +183,7 @@ static enum plumb_status find_acceptances(struct plumb_judge *j, uint32_t set,
         if (status != PLUMB_OK)
             return status;
         if (offer != UNSTABLE && !keep_minimal(j, first, offer))
-            return plumb_fail_memory(err);
+            return plumb_fail_budget(j->budget, err);
     }
     view->first = first;
     view->count = (uint32_t)(j->acceptances - first);
@@ -212,7 +221,7 @@ static enum plumb_status judge_divergence(struct plumb_judge *j, uint32_t state,
     enum plumb_status status = PLUMB_OK;
     bool yes = false;
     if (!view)
-        return plumb_fail_memory(err);
+        return plumb_fail_budget(j->budget, err);
     if (!view->has_divergence)
         status = find_divergence(j, set, view, err);
     if (status != PLUMB_OK)
@@ -236,11 +245,13 @@ static enum plumb_status judge_refusal(struct plumb_judge *j, uint32_t state,
         return status;
     struct plumb_set_view *const view = view_of(j, set);
     if (!view)
-        return plumb_fail_memory(err);
+        return plumb_fail_budget(j->budget, err);
     if (!view->has_acceptances)
         status = find_acceptances(j, set, view, err);
     if (status != PLUMB_OK)
         return status;
+    if (!plumb_pace_allows(&j->pace, 1))
+        return plumb_fail_budget(j->budget, err);
     for (uint32_t i = 0; i < view->count; i++)
         if (offers_no_more(j, j->acceptance[view->first + i], offer))
             return PLUMB_OK;

@@ -8,6 +8,7 @@
 #ifndef PLUMB_MODEL_REFUSALS_H
 #define PLUMB_MODEL_REFUSALS_H
 
+#include "base/pace.h"
 #include "model/divergence.h"
 #include "model/number_lists.h"
 #include "model/refine.h"
@@ -30,6 +31,7 @@ struct plumb_judge {
     size_t acceptances, acceptance_room;
     uint32_t *scratch;
     size_t scratch_room;
+    struct plumb_pace pace;
 };
 
 void plumb_judge_init(struct plumb_judge *j, struct plumb_graph *impl,

@@ -81,11 +81,12 @@ static enum plumb_status expand(struct retracing *t, struct plumb_offending *o,
         }
         if (fits(t, edge[i], done) &&
             !meet(t, edge[i].target, done + (edge[i].event != PLUMB_TAU)))
-            return plumb_fail_memory(err);
+            return plumb_fail_budget(t->budget, err);
     }
     t->next++;
-    return plumb_parents_add(&t->parents, false) ? PLUMB_OK
-                                                 : plumb_fail_memory(err);
+    return plumb_parents_add(&t->parents, false)
+               ? PLUMB_OK
+               : plumb_fail_budget(t->budget, err);
 }
 
 static enum plumb_status search(struct retracing *t, struct plumb_offending *o,
@@ -95,7 +96,7 @@ static enum plumb_status search(struct retracing *t, struct plumb_offending *o,
     enum plumb_status status = PLUMB_OK;
     bool fresh;
     if (!plumb_pairs_add(&t->pairs, &begin, 1, &fresh))
-        return plumb_fail_memory(err);
+        return plumb_fail_budget(t->budget, err);
     while (status == PLUMB_OK && o->offence == PLUMB_OFFENCE_NONE) {
         assert(t->next < t->pairs.count); /* there is a way */
         if (t->next % 4096 == 4095 && plumb_budget_state(t->budget) != PLUMB_OK)
@@ -119,7 +120,7 @@ static enum plumb_status take_path(struct retracing *t,
     uint32_t count;
     uint32_t *const line = plumb_parents_line(&t->parents, o->pair, &count);
     if (!line)
-        return plumb_fail_memory(err);
+        return plumb_fail_budget(t->budget, err);
     const enum plumb_status status =
         plumb_counterexample(&search, line, count, o, arena, r, err);
     plumb_release(t->budget, line, count * sizeof *line);

@@ -4,7 +4,8 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "model/sort_numbers.h"
+#include "base/pace.h"
+#include "base/sort_numbers.h"
 #include <assert.h>
 #include <string.h>
 
@@ -33,9 +34,9 @@ bool plumb_signatures_begin(struct plumb_signatures *s, size_t most)
         !plumb_grow(s->budget, (void **)&s->first, &s->first_room, 2,
                     sizeof *s->first) ||
         !plumb_grow(s->budget, (void **)&s->word, &s->word_room, 1,
-                    sizeof *s->word))
+                    sizeof *s->word) ||
+        !plumb_paced_set(s->budget, s->slot, 0, slots * sizeof *s->slot))
         return false;
-    memset(s->slot, 0, slots * sizeof *s->slot);
     s->slots = slots;
     s->count = 0;
     s->words = 0;
@@ -87,19 +88,19 @@ void plumb_signature_drop(struct plumb_signatures *s)
     s->words = s->first[s->count];
 }
 
-/* Sort the new one and merge what is there twice. */
-static size_t tidy(struct plumb_signatures *s)
+/* Sort the new one and merge what is there twice.  False if it is refused. */
+static bool tidy(struct plumb_signatures *s, size_t *kept)
 {
     uint64_t *const word = s->word + s->first[s->count];
     const size_t count = s->words - s->first[s->count];
-    size_t kept = 0;
-    if (count)
-        plumb_sort_words(word, count);
+    *kept = 0;
+    if (count && !plumb_sort_words(s->budget, word, count))
+        return false;
     for (size_t i = 0; i < count; i++)
-        if (!kept || word[kept - 1] != word[i])
-            word[kept++] = word[i];
-    s->words = s->first[s->count] + kept;
-    return kept;
+        if (!*kept || word[*kept - 1] != word[i])
+            word[(*kept)++] = word[i];
+    s->words = s->first[s->count] + *kept;
+    return true;
 }
 
 static bool is_new_one(const struct plumb_signatures *s, uint32_t number,
@@ -114,7 +115,9 @@ static bool is_new_one(const struct plumb_signatures *s, uint32_t number,
 
 uint32_t plumb_signature_number(struct plumb_signatures *s)
 {
-    const size_t count = tidy(s);
+    size_t count;
+    if (!tidy(s, &count))
+        return UINT32_MAX;
     uint64_t hash = count;
     for (size_t i = 0; i < count; i++)
         hash = plumb_mix(hash, s->word[s->first[s->count] + i]);

@@ -40,7 +40,7 @@ bool plumb_signature_is_part(const struct plumb_signatures *s, uint32_t number,
                              uint64_t except);
 /* Forget the words added by now. */
 void plumb_signature_drop(struct plumb_signatures *s);
-/* UINT32_MAX when memory is refused. */
+/* UINT32_MAX when the budget refuses. */
 uint32_t plumb_signature_number(struct plumb_signatures *s);
 
 static inline const uint64_t *plumb_signature_words(

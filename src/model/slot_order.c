@@ -2,6 +2,7 @@
 #include "model/slot_order.h"
 
 #include "base/memory.h"
+#include "base/pace.h"
 #include "model/steps.h"
 #include <string.h>
 
@@ -16,6 +17,7 @@ struct writers {
     uint32_t slots;
     struct plumb_steps steps;
     uint32_t *of, *guess; /* by slot: who was seen; or who may be */
+    uint32_t *at;         /* where slots of a writer go: see place_slots() */
 };
 
 /* The lowest stands for all who take part. */
@@ -34,19 +36,28 @@ static void note_step(struct writers *w, const uint32_t *vector, uint32_t k)
                 w->of[i] == NOBODY || w->of[i] == actor ? actor : SEVERAL;
 }
 
-static void look_at_states(struct writers *w, struct plumb_vectors *v,
+/* False if there is no time for it. */
+static bool look_at_states(struct writers *w, struct plumb_vectors *v,
                            uint32_t known)
 {
     struct plumb_cursor *const cursor = plumb_vectors_cursor(v);
+    struct plumb_pace pace = { .budget = plumb_system_budget(w->system) };
     struct plumb_error err;
     for (uint32_t k = 0; k < LOOKED_AT; k++) {
         const uint32_t number = (uint32_t)((uint64_t)k * known / LOOKED_AT);
         const uint32_t *const vector =
             plumb_cursor_go(cursor, plumb_vectors_root(v, number));
-        if (plumb_system_steps(w->system, vector, &w->steps, &err) == PLUMB_OK)
-            for (uint32_t i = 0; i < w->steps.count; i++)
-                note_step(w, vector, i);
+        if (!plumb_pace_allows(&pace, w->slots))
+            return false;
+        if (plumb_system_steps(w->system, vector, &w->steps, &err) != PLUMB_OK)
+            continue;
+        for (uint32_t i = 0; i < w->steps.count; i++) {
+            if (!plumb_pace_allows(&pace, w->slots))
+                return false;
+            note_step(w, vector, i);
+        }
     }
+    return true;
 }
 
 /* An array is filled from the left: what comes later goes with it. */
@@ -62,42 +73,47 @@ static void guess_the_rest(struct writers *w)
     }
 }
 
-static void add(const struct writers *w, uint32_t who, uint32_t *order,
-                uint32_t *count)
+/* Where slots come in the order: by component, those it was seen to write and
+ * then those it may; then what several write; then the others. */
+static uint32_t rank_of(const struct writers *w, uint32_t slot,
+                        uint32_t components)
 {
-    for (uint32_t i = 0; i < w->slots; i++)
-        if (w->of[i] == who)
-            order[(*count)++] = i;
-    for (uint32_t i = 0; i < w->slots; i++)
-        if (w->guess[i] == who)
-            order[(*count)++] = i;
+    const bool guessed = w->of[slot] == NOBODY;
+    const uint32_t who = guessed ? w->guess[slot] : w->of[slot];
+    if (who == NOBODY)
+        return 2 * components + 2;
+    return 2 * (who < components ? who : components) + guessed;
 }
 
-/* What is left over: nobody, and no guess who. */
-static void add_others(const struct writers *w, uint32_t *order,
-                       uint32_t *count)
+/* `*used` slots have a writer, and come first.  There are no more components
+ * than slots. */
+static void place_slots(struct writers *w, uint32_t components, uint32_t *order,
+                        uint32_t *used)
 {
+    const uint32_t last = 2 * components + 2;
+    memset(w->at, 0, (last + (size_t)2) * sizeof *w->at);
     for (uint32_t i = 0; i < w->slots; i++)
-        if (w->of[i] == NOBODY && w->guess[i] == NOBODY)
-            order[(*count)++] = i;
+        w->at[rank_of(w, i, components) + 1]++;
+    for (uint32_t r = 0; r <= last; r++)
+        w->at[r + 1] += w->at[r];
+    *used = w->at[last];
+    for (uint32_t i = 0; i < w->slots; i++)
+        order[w->at[rank_of(w, i, components)]++] = i;
 }
 
 static void arrange(struct writers *w, struct plumb_vectors *v, uint32_t known,
                     uint32_t *order)
 {
     const uint32_t globals = plumb_system_globals(w->system);
-    uint32_t used = 0;
+    uint32_t used;
     for (uint32_t i = 0; i < w->slots; i++) {
         w->of[i] = i < globals ? NOBODY : i - globals;
         w->guess[i] = NOBODY;
     }
-    look_at_states(w, v, known);
+    if (!look_at_states(w, v, known))
+        return;
     guess_the_rest(w);
-    for (uint32_t c = 0; c < w->slots - globals; c++)
-        add(w, c, order, &used);
-    add(w, SEVERAL, order, &used);
-    uint32_t all = used;
-    add_others(w, order, &all);
+    place_slots(w, w->slots - globals, order, &used);
     plumb_vectors_arrange(v, order, used);
 }
 
@@ -107,13 +123,16 @@ void plumb_arrange_slots(struct plumb_system *s, struct plumb_vectors *v,
     struct plumb_budget *const budget = plumb_system_budget(s);
     struct writers w = { .system = s, .slots = plumb_system_slots(s) };
     const size_t size = w.slots * sizeof(uint32_t);
+    const size_t ranks = (2 * (size_t)w.slots + 4) * sizeof(uint32_t);
     uint32_t *const order = plumb_alloc(budget, size);
     w.of = plumb_alloc(budget, size);
     w.guess = plumb_alloc(budget, size);
-    if (w.of && w.guess && order)
+    w.at = plumb_alloc(budget, ranks);
+    if (w.of && w.guess && w.at && order)
         arrange(&w, v, known, order);
     plumb_release(budget, order, size);
     plumb_release(budget, w.of, size);
     plumb_release(budget, w.guess, size);
+    plumb_release(budget, w.at, ranks);
     plumb_steps_release(&w.steps, budget);
 }

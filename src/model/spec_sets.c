@@ -12,7 +12,7 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "model/sort_numbers.h"
+#include "base/sort_numbers.h"
 #include <assert.h>
 #include <string.h>
 
@@ -85,7 +85,7 @@ static enum plumb_status gather_targets(struct plumb_spec_sets *s,
         return status;
     for (uint32_t i = 0; i < count; i++)
         if (edge[i].event == event && !gather(s, edge[i].target))
-            return plumb_fail_memory(err);
+            return plumb_fail_budget(s->budget, err);
     return PLUMB_OK;
 }
 
@@ -147,7 +147,8 @@ static bool store_scratch(struct plumb_spec_sets *s, uint64_t hash)
                     s->members + count, sizeof *s->member))
         return false;
     uint32_t *const member = s->member + s->members;
-    plumb_sort_numbers(s->scratch, member, count);
+    if (!plumb_sort_numbers(s->budget, s->scratch, member, count))
+        return false;
     memcpy(member, s->scratch, count * sizeof *member);
     s->set[s->count++] =
         (struct plumb_spec_set){ .hash = hash,
@@ -165,13 +166,13 @@ static enum plumb_status number_scratch(struct plumb_spec_sets *s,
     const uint64_t hash = hash_of_scratch(s);
     s->work += s->scratch_count;
     if (!plumb_index_room(&s->index, hash_of_set, s))
-        return plumb_fail_memory(err);
+        return plumb_fail_budget(s->budget, err);
     struct plumb_probe p = plumb_index_probe(&s->index, plumb_mix1(hash));
     while ((*number = plumb_probe_next(&s->index, &p)) != PLUMB_ABSENT)
         if (is_scratch(s, *number, hash))
             return PLUMB_OK;
     if (!store_scratch(s, hash))
-        return plumb_fail_memory(err);
+        return plumb_fail_budget(s->budget, err);
     *number = s->count - 1;
     plumb_index_put(&s->index, &p, *number);
     return PLUMB_OK;
@@ -183,21 +184,26 @@ enum plumb_status plumb_spec_sets_initial(struct plumb_spec_sets *s,
 {
     begin_set(s);
     if (!gather(s, 0))
-        return plumb_fail_memory(err);
+        return plumb_fail_budget(s->budget, err);
     const enum plumb_status status = close_under_tau(s, err);
     return status == PLUMB_OK ? number_scratch(s, set, err) : status;
 }
 
 /* ---- tables ---- */
 
-static uint32_t sort_and_merge(uint32_t *number, uint32_t count)
+/* The first `*count` numbers of scratch, each once; there is room for twice as
+ * many. */
+static bool sort_and_merge(struct plumb_spec_sets *s, uint32_t *count)
 {
+    uint32_t *const number = s->scratch;
     uint32_t kept = 0;
-    plumb_sort_numbers(number, number + count, count);
-    for (uint32_t i = 0; i < count; i++)
+    if (!plumb_sort_numbers(s->budget, number, number + *count, *count))
+        return false;
+    for (uint32_t i = 0; i < *count; i++)
         if (!kept || number[kept - 1] != number[i])
             number[kept++] = number[i];
-    return kept;
+    *count = kept;
+    return true;
 }
 
 /* The visible events of a set, in the front half of scratch, each once. */
@@ -215,13 +221,15 @@ static enum plumb_status gather_events(struct plumb_spec_sets *s, uint32_t set,
             return status;
         if (!plumb_grow(s->budget, (void **)&s->scratch, &s->scratch_room,
                         2 * ((size_t)found + count), sizeof *s->scratch))
-            return plumb_fail_memory(err);
+            return plumb_fail_budget(s->budget, err);
         for (uint32_t i = 0; i < count; i++)
             if (edge[i].event != PLUMB_TAU)
                 s->scratch[found++] = edge[i].event;
     }
-    s->scratch_count = sort_and_merge(s->scratch, found);
-    return PLUMB_OK;
+    s->scratch_count = found;
+    return !found || sort_and_merge(s, &s->scratch_count)
+               ? PLUMB_OK
+               : plumb_fail_budget(s->budget, err);
 }
 
 static uint8_t bits_for(uint32_t events)
@@ -246,13 +254,11 @@ static enum plumb_status make_table(struct plumb_spec_sets *s, uint32_t set,
     const enum plumb_status status = gather_events(s, set, err);
     if (status != PLUMB_OK)
         return status;
-    s->scratch_count =
-        s->scratch_count ? sort_and_merge(s->scratch, s->scratch_count) : 0;
     const uint8_t bits = bits_for(s->scratch_count);
     const size_t size = (size_t)1 << bits;
     if (!plumb_grow(s->budget, (void **)&s->row, &s->row_room, s->rows + size,
                     sizeof *s->row))
-        return plumb_fail_memory(err);
+        return plumb_fail_budget(s->budget, err);
     struct plumb_spec_row *const row = s->row + s->rows;
     memset(row, 0, size * sizeof *row);
     for (uint32_t i = 0; i < s->scratch_count; i++)

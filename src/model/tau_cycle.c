@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/pace.h"
 #include <string.h>
 
 /* Tarjan's numbers: low 0 is unvisited, DONE is in a finished component. */
@@ -56,8 +57,9 @@ static void enter(struct tarjan *t, uint32_t state)
     t->frame[t->frames++] = (struct frame){ state, 0 };
 }
 
-/* All edges of the top frame were seen. */
-static void leave(struct tarjan *t)
+/* All edges of the top frame were seen.  False if there is no time for the
+ * component that ends there. */
+static bool leave(struct tarjan *t)
 {
     const uint32_t state = t->frame[--t->frames].state;
     const uint32_t low = t->low[state];
@@ -67,19 +69,21 @@ static void leave(struct tarjan *t)
             t->low[above] = low;
     }
     if (low != t->number[state])
-        return;
+        return true;
     const bool several = t->open[t->opened - 1] != state;
     for (;;) {
         const uint32_t member = t->open[--t->opened];
         t->low[member] = DONE;
         t->cyclic[member] |= several;
         if (member == state)
-            return;
+            return true;
+        if (!plumb_in_time(t->budget, t->opened))
+            return false;
     }
 }
 
 /* One more tau of the top frame. */
-static void advance(struct tarjan *t, const struct plumb_edge *edge,
+static bool advance(struct tarjan *t, const struct plumb_edge *edge,
                     uint32_t count)
 {
     struct frame *const top = t->frame + t->frames - 1;
@@ -92,12 +96,12 @@ static void advance(struct tarjan *t, const struct plumb_edge *edge,
         if (!t->low[to]) {
             top->index++;
             enter(t, to);
-            return;
+            return true;
         }
         if (t->low[to] != DONE && t->number[to] < t->low[top->state])
             t->low[top->state] = t->number[to];
     }
-    leave(t);
+    return leave(t);
 }
 
 static enum plumb_status components(struct tarjan *t,
@@ -105,6 +109,8 @@ static enum plumb_status components(struct tarjan *t,
                                     struct plumb_error *err)
 {
     for (size_t i = 0; i < b->count; i++) {
+        if (!plumb_in_time(t->budget, i))
+            return plumb_fail_budget(t->budget, err);
         if (!t->low[b->queue[i]])
             enter(t, b->queue[i]);
         while (t->frames) {
@@ -114,7 +120,8 @@ static enum plumb_status components(struct tarjan *t,
                 t->g, t->frame[t->frames - 1].state, &edge, &count, err);
             if (status != PLUMB_OK)
                 return status;
-            advance(t, edge, count);
+            if (!advance(t, edge, count))
+                return plumb_fail_budget(t->budget, err);
         }
     }
     return PLUMB_OK;
@@ -192,11 +199,14 @@ enum plumb_status plumb_tau_cycle(struct plumb_graph *g,
         status = plumb_fail_memory(err);
     else
         status = components(&t, b, err);
-    for (size_t i = 0; status == PLUMB_OK && i < b->count; i++)
+    for (size_t i = 0; status == PLUMB_OK && i < b->count; i++) {
         if (t.cyclic[b->queue[i]]) {
             status = show_round(g, b, b->queue[i], arena, found, err);
             break;
         }
+        if (!plumb_in_time(b->budget, i))
+            status = plumb_fail_budget(b->budget, err);
+    }
     tarjan_release(&t);
     return status;
 }

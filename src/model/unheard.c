@@ -10,7 +10,7 @@ static enum plumb_status listen(struct plumb_propositions *p,
     uint32_t count;
     enum plumb_status status =
         plumb_graph_edges(graph, state, &edge, &count, err);
-    for (uint32_t k = 0; k < count && !status; k++)
+    for (uint32_t k = 0; !status && k < count; k++)
         for (uint64_t left = *missing; left && !status; left &= left - 1) {
             const uint32_t atom = (uint32_t)__builtin_ctzll(left);
             bool yes = false;

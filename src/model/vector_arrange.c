@@ -3,9 +3,12 @@
  * A side that has many contents costs a node for each, and its nodes leave the
  * cache.  With every slot that goes over to the left there are more contents on
  * the left and fewer on the right: the cut is where they are as many.  Contents
- * are counted in a sample of the states. */
+ * are counted in a sample of the states.
+ *
+ * If time ends meanwhile, all stays as it is. */
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/pace.h"
 #include "model/vector_store.h"
 #include <string.h>
 
@@ -18,12 +21,13 @@ struct sample {
     uint32_t used;
     uint32_t *value;        /* SAMPLE of each of the slots in use       */
     uint32_t *left, *right; /* contents with so many slots on the left  */
+    struct plumb_pace pace;
     uint64_t hash[SAMPLE];
     uint64_t table[TABLE]; /* 0 is free */
 };
 
 /* From the later half: in the beginning little has happened. */
-static void draw(struct sample *s)
+static bool draw(struct sample *s)
 {
     const uint32_t count = plumb_vectors_count(s->v);
     for (uint32_t k = 0; k < SAMPLE; k++) {
@@ -31,9 +35,12 @@ static void draw(struct sample *s)
             count - 1 - (uint32_t)((uint64_t)k * (count / 2) / SAMPLE);
         const uint32_t *const vector =
             plumb_cursor_go(&s->v->own, plumb_vectors_root(s->v, number));
+        if (!plumb_pace_allows(&s->pace, s->v->tree.slots))
+            return false;
         for (uint32_t i = 0; i < s->used; i++)
-            s->value[i * SAMPLE + k] = vector[s->order[i]];
+            s->value[(size_t)i * SAMPLE + k] = vector[s->order[i]];
     }
+    return true;
 }
 
 /* ---- contents ---- */
@@ -47,7 +54,8 @@ static void begin(struct sample *s)
 static void add_slot(struct sample *s, uint32_t i)
 {
     for (uint32_t k = 0; k < SAMPLE; k++)
-        s->hash[k] = plumb_mix(s->hash[k], s->value[i * SAMPLE + k]) | 1;
+        s->hash[k] =
+            plumb_mix(s->hash[k], s->value[(size_t)i * SAMPLE + k]) | 1;
 }
 
 /* How many different ones are there? */
@@ -65,19 +73,24 @@ static uint32_t count(struct sample *s)
     return different;
 }
 
-static void count_contents(struct sample *s)
+static bool count_contents(struct sample *s)
 {
     s->left[0] = s->right[s->used] = 1;
     begin(s);
     for (uint32_t i = 0; i < s->used; i++) {
+        if (!plumb_pace_allows(&s->pace, 2 * SAMPLE))
+            return false;
         add_slot(s, i);
         s->left[i + 1] = count(s);
     }
     begin(s);
     for (uint32_t i = s->used; i-- > 0;) {
+        if (!plumb_pace_allows(&s->pace, 2 * SAMPLE))
+            return false;
         add_slot(s, i);
         s->right[i] = count(s);
     }
+    return true;
 }
 
 /* Of a side as it is now. */
@@ -134,9 +147,11 @@ static uint32_t lay_out(const struct sample *s, uint32_t cut, uint32_t *order)
 /* All vectors anew. */
 static bool put_again(struct plumb_vectors *v, struct plumb_vectors *to)
 {
+    struct plumb_pace pace = { .budget = v->budget };
     bool fresh;
     for (uint32_t i = 0; i < plumb_vectors_count(v); i++)
-        if (plumb_vectors_put(
+        if (!plumb_pace_allows(&pace, 4 * (uint64_t)v->tree.slots) ||
+            plumb_vectors_put(
                 to, plumb_cursor_go(&v->own, plumb_vectors_root(v, i)),
                 &fresh) != i)
             return false;
@@ -170,13 +185,11 @@ static void arrange(struct sample *s)
     struct plumb_vectors *const v = s->v;
     const size_t size = v->tree.slots * sizeof(uint32_t);
     uint32_t *const order = plumb_alloc(v->budget, size);
-    if (!order)
-        return;
-    draw(s);
-    count_contents(s);
-    const uint32_t cut = find_cut(s);
-    if (plumb_vectors_count(v) < FEW || is_better(s, cut))
-        rebuild(v, order, lay_out(s, cut, order));
+    if (order && draw(s) && count_contents(s)) {
+        const uint32_t cut = find_cut(s);
+        if (plumb_vectors_count(v) < FEW || is_better(s, cut))
+            rebuild(v, order, lay_out(s, cut, order));
+    }
     plumb_release(v->budget, order, size);
 }
 
@@ -192,6 +205,7 @@ void plumb_vectors_arrange(struct plumb_vectors *v, const uint32_t *order,
     s->v = v;
     s->order = order;
     s->used = used;
+    s->pace = (struct plumb_pace){ .budget = b };
     s->value = plumb_alloc(b, values);
     s->left = plumb_alloc(b, counts);
     s->right = plumb_alloc(b, counts);

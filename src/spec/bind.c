@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/pace.h"
 #include "history/symbols.h"
 #include "spec/complaint.h"
 #include "spec/lexicon.h"
@@ -187,12 +188,15 @@ static void *new_array(struct binder *b, size_t count, size_t size)
     return plumb_arena_alloc(&b->bound->arena, count ? count * size : 1);
 }
 
-static size_t count_vids(const struct plumb_history *h)
+static bool count_vids(const struct binder *b, size_t *n)
 {
-    size_t n = 0;
-    for (uint32_t i = 0; i < h->count; i++)
-        n += (size_t)h->op[i].nargs + h->op[i].nres;
-    return n;
+    *n = 0;
+    for (uint32_t i = 0; i < b->h->count; i++) {
+        if (!plumb_in_time(b->budget, i))
+            return false;
+        *n += (size_t)b->h->op[i].nargs + b->h->op[i].nres;
+    }
+    return true;
 }
 
 static enum plumb_status bind_operations(struct binder *b)
@@ -200,7 +204,10 @@ static enum plumb_status bind_operations(struct binder *b)
     const struct plumb_history *const h = b->h;
     struct plumb_action *const action = new_array(b, h->count, sizeof *action);
     uint64_t *const kinds = new_array(b, h->objects, sizeof *kinds);
-    b->vid = new_array(b, count_vids(h), sizeof *b->vid);
+    size_t vids;
+    if (!count_vids(b, &vids))
+        return plumb_fail_budget(b->budget, b->err);
+    b->vid = new_array(b, vids, sizeof *b->vid);
     if (!action || !kinds || !b->vid)
         return plumb_fail_memory(b->err);
     b->bound->action = action;
@@ -272,15 +279,18 @@ static bool keep_values(struct binder *b)
     return true;
 }
 
-static bool some_action_branches(const struct plumb_bound *bound)
+/* Does some action?  False if there is no time to tell. */
+static bool ask_whether_it_branches(struct plumb_bound *bound)
 {
     const struct plumb_type *const type = bound->spec->type;
-    if (!type->branches)
-        return false;
-    for (uint32_t i = 0; i < bound->history->count; i++)
-        if (!bound->action[i].skip && type->branches(bound, bound->action + i))
-            return true;
-    return false;
+    const uint32_t count = type->branches ? bound->history->count : 0;
+    for (uint32_t i = 0; i < count && !bound->branches; i++) {
+        if (!plumb_in_time(bound->arena.budget, i))
+            return false;
+        bound->branches =
+            !bound->action[i].skip && type->branches(bound, bound->action + i);
+    }
+    return true;
 }
 
 static enum plumb_status bind(struct binder *b)
@@ -293,9 +303,9 @@ static enum plumb_status bind(struct binder *b)
         return status;
     if (!keep_values(b))
         return plumb_fail_memory(b->err);
-    if (b->type->ordered && !plumb_rank_values(b->bound))
-        return plumb_fail_memory(b->err);
-    b->bound->branches = some_action_branches(b->bound);
+    if ((b->type->ordered && !plumb_rank_values(b->bound)) ||
+        !ask_whether_it_branches(b->bound))
+        return plumb_fail_budget(b->budget, b->err);
     return PLUMB_OK;
 }
 

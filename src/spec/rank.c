@@ -3,8 +3,9 @@
  * Sorted once per history, so that a state compares two numbers where it would
  * have to compare two strings. */
 #include "base/memory.h"
+#include "base/pace.h"
+#include "base/sort.h"
 #include "spec/values.h"
-#include <stdlib.h>
 #include <string.h>
 
 struct ranked {
@@ -46,6 +47,17 @@ static struct ranked prepare(const struct plumb_bound *bound, plumb_vid v)
     return r;
 }
 
+static bool sort(const struct plumb_bound *bound, struct ranked *r)
+{
+    struct plumb_budget *const budget = bound->arena.budget;
+    for (plumb_vid v = 0; v < bound->values; v++) {
+        if (!plumb_in_time(budget, v))
+            return false;
+        r[v] = prepare(bound, v);
+    }
+    return plumb_sort(budget, r, bound->values, sizeof *r, compare);
+}
+
 bool plumb_rank_values(struct plumb_bound *bound)
 {
     struct plumb_budget *const budget = bound->arena.budget;
@@ -55,10 +67,7 @@ bool plumb_rank_values(struct plumb_bound *bound)
         plumb_arena_alloc(&bound->arena, bound->values * sizeof *rank);
     plumb_vid *const ranked =
         plumb_arena_alloc(&bound->arena, bound->values * sizeof *ranked);
-    if (r && rank && ranked) {
-        for (plumb_vid v = 0; v < bound->values; v++)
-            r[v] = prepare(bound, v);
-        qsort(r, bound->values, sizeof *r, compare);
+    if (r && rank && ranked && sort(bound, r)) {
         for (uint32_t i = 0; i < bound->values; i++) {
             rank[r[i].vid] = i;
             ranked[i] = r[i].vid;

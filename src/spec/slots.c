@@ -2,6 +2,7 @@
 #include "spec/slots.h"
 
 #include "base/memory.h"
+#include "base/pace.h"
 
 enum { FIRST_CAPACITY = 64 };
 
@@ -34,9 +35,14 @@ bool plumb_slots_reserve(struct plumb_slots *s)
         plumb_alloc_zeroed(s->budget, capacity * sizeof *fresh);
     if (!fresh)
         return false;
-    for (size_t i = 0; i < s->capacity; i++)
+    for (size_t i = 0; i < s->capacity; i++) {
+        if (!plumb_in_time(s->budget, i)) {
+            plumb_release(s->budget, fresh, capacity * sizeof *fresh);
+            return false;
+        }
         if (s->slot[i].number)
             move_slot(fresh, capacity - 1, s->slot[i]);
+    }
     plumb_release(s->budget, s->slot, s->capacity * sizeof *s->slot);
     s->slot = fresh;
     s->capacity = capacity;

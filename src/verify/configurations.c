@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/pace.h"
 #include <stdlib.h>
 
 #define NOWHERE UINT32_MAX
@@ -59,6 +60,11 @@ static bool add_number(struct configurations *c, uint32_t number)
 
 /* ---- finding rows and states ---- */
 
+static void release_finder(struct plumb_budget *b, struct finder *f)
+{
+    plumb_release(b, f->slot, f->slots * sizeof *f->slot);
+}
+
 static bool make_slot(struct configurations *c, struct finder *f,
                       uint64_t (*hash)(const struct configurations *c,
                                        uint32_t number))
@@ -72,6 +78,10 @@ static bool make_slot(struct configurations *c, struct finder *f,
     if (!larger.slot)
         return false;
     for (size_t i = 0; i < f->slots; i++) {
+        if (!plumb_in_time(c->p->budget, i)) {
+            release_finder(c->p->budget, &larger);
+            return false;
+        }
         if (!f->slot[i])
             continue;
         size_t j = (size_t)hash(c, f->slot[i] - 1) & (larger.slots - 1);
@@ -284,11 +294,6 @@ bool plumb_configurations_add(struct configurations *c)
 static void release_numbers(struct plumb_budget *b, struct numbers *n)
 {
     plumb_release(b, n->at, n->capacity * sizeof *n->at);
-}
-
-static void release_finder(struct plumb_budget *b, struct finder *f)
-{
-    plumb_release(b, f->slot, f->slots * sizeof *f->slot);
 }
 
 void plumb_configurations_release(struct configurations *c)

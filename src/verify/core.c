@@ -15,6 +15,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/pace.h"
 #include <assert.h>
 
 /* ---- the operations that remain ---- */
@@ -64,6 +65,8 @@ static enum plumb_status read_ops(struct core *c, const struct plumb_core *from)
                               (unsigned long)from->op[at]);
         if (at && from->op[at] <= from->op[at - 1])
             return reject(c, from->op[at], "is not in ascending order");
+        if (!plumb_in_time(c->p->budget, at))
+            return plumb_fail_budget(c->p->budget, c->err);
         const enum plumb_status status = read_op(c, from, at);
         if (status != PLUMB_OK)
             return status;
@@ -83,6 +86,8 @@ static enum plumb_status ask_closed(const struct core *c, uint32_t object,
         const struct plumb_op *const o = c->h->op + i;
         struct plain_call call;
         struct plain_seen seen;
+        if (!plumb_in_time(c->p->budget, i))
+            return plumb_fail_budget(c->p->budget, c->err);
         if (o->object != object || o->outcome == PLUMB_OUTCOME_FAIL)
             continue;
         const enum plumb_status status = plumb_plain_read(
@@ -99,9 +104,10 @@ static enum plumb_status note_values(const struct core *c,
 {
     for (uint32_t at = 0; at < c->count; at++) {
         struct plumb_value v;
-        if (plumb_plain_belongs(&c->op[at].call, &v) &&
-            !plumb_plain_enter(c->p, remaining, v, PLAIN_ABSENT))
-            return plumb_fail_memory(c->err);
+        if (!plumb_in_time(c->p->budget, at) ||
+            (plumb_plain_belongs(&c->op[at].call, &v) &&
+             !plumb_plain_enter(c->p, remaining, v, PLAIN_ABSENT)))
+            return plumb_fail_budget(c->p->budget, c->err);
     }
     return PLUMB_OK;
 }
@@ -133,6 +139,8 @@ static enum plumb_status justify_all(const struct core *c,
     assert(c->op || c->count == 0);
     for (uint32_t i = 0; i < c->h->count; i++) {
         const struct plumb_op *const o = c->h->op + i;
+        if (!plumb_in_time(c->p->budget, i))
+            return plumb_fail_budget(c->p->budget, c->err);
         if (at < c->count && c->op[at].index == i) {
             at++;
             continue;

@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/pace.h"
 #include "verify/words.h"
 #include <string.h>
 
@@ -93,13 +94,16 @@ static bool copy_symbols(struct plain *p)
         return true;
     if (!plumb_symbols_init(&p->more, p->budget))
         return false;
-    p->has_more = true;
     for (uint32_t i = 0; p->symbols && i < p->symbols->count; i++) {
         size_t size;
         const char *const text = plumb_symbol_text(p->symbols, i, &size);
-        if (plumb_symbols_intern(&p->more, text, size) != i)
+        if (plumb_symbols_intern(&p->more, text, size) != i ||
+            !plumb_in_time(p->budget, i)) {
+            plumb_symbols_release(&p->more);
             return false;
+        }
     }
+    p->has_more = true;
     return true;
 }
 

@@ -20,6 +20,7 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/pace.h"
 #include "verify/words.h"
 
 static enum plumb_status reject(const struct witness *w, uint32_t at,
@@ -36,6 +37,8 @@ static enum plumb_status note_places(const struct witness *w, uint8_t *placed)
 {
     for (uint32_t at = 0; at < w->count; at++) {
         const uint32_t i = w->order[at];
+        if (!plumb_in_time(w->budget, at))
+            return plumb_fail_budget(w->budget, w->err);
         if (i >= w->h->count)
             return plumb_fail(w->err, PLUMB_EINPUT, 0, 0,
                               "place %lu of the witness: there is no operation "
@@ -58,7 +61,10 @@ enum plumb_status plumb_witness_operations(const struct witness *w)
     enum plumb_status status = note_places(w, placed);
     for (uint32_t i = 0; i < w->h->count && status == PLUMB_OK; i++) {
         char words[PLUMB_WORDS];
-        if (placed[i] || w->h->op[i].outcome != PLUMB_OUTCOME_OK)
+        if (!plumb_in_time(w->budget, i))
+            status = plumb_fail_budget(w->budget, w->err);
+        if (status != PLUMB_OK || placed[i] ||
+            w->h->op[i].outcome != PLUMB_OUTCOME_OK)
             continue;
         plumb_words_of_operation(w->h, i, words);
         status = plumb_words_fail(
@@ -86,6 +92,8 @@ enum plumb_status plumb_witness_real_time(const struct witness *w)
     for (uint32_t at = 0; at < w->count; at++) {
         const struct plumb_op *const o = w->h->op + w->order[at];
         const struct plumb_op *const a = w->h->op + w->order[last_called];
+        if (!plumb_in_time(w->budget, at))
+            return plumb_fail_budget(w->budget, w->err);
         if (plumb_op_ret(o) < a->call)
             return reject_late(w, at, last_called);
         if (o->call > a->call)
@@ -175,9 +183,12 @@ enum plumb_status plumb_witness_replay(const struct witness *w, struct plain *p,
     if (!states)
         return plumb_fail_memory(w->err);
     enum plumb_status status = PLUMB_OK;
-    for (uint32_t at = s->from; at < s->to && status == PLUMB_OK; at++)
-        if (is_of_share(w, s, by_key, at))
+    for (uint32_t at = s->from; at < s->to && status == PLUMB_OK; at++) {
+        if (!plumb_in_time(w->budget, at))
+            status = plumb_fail_budget(w->budget, w->err);
+        else if (is_of_share(w, s, by_key, at))
             status = take_effect(w, p, states, at);
+    }
     *ends_as_it_began = true;
     for (uint32_t i = 0; i < w->h->objects; i++) {
         bool same = true;

@@ -708,8 +708,8 @@ static uint32_t endless_states(const void *context)
 static void who_has_not_looked_everywhere_is_not_believed(void **state)
 {
     uint32_t known = 1;
-    const struct plumb_source source = { &known, endless_edges,
-                                         endless_states };
+    const struct plumb_source source = { &known, endless_edges, endless_states,
+                                         0 };
     const struct plumb_examination x = { .holds = true };
     const struct plumb_edge *edge;
     struct plumb_graph *g;

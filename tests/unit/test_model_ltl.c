@@ -603,7 +603,8 @@ static void check_chain(const char *text, enum plumb_fairness fairness,
                         bool wanted)
 {
     uint32_t states = 200000;
-    const struct plumb_source source = { &states, chain_edges, chain_states };
+    const struct plumb_source source = { &states, chain_edges, chain_states,
+                                         0 };
     const struct plumb_labels labels = { &states, chain_holds, chain_actors,
                                          3 };
     struct plumb_arena arena;

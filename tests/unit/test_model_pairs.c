@@ -1,5 +1,5 @@
 /* test_model_pairs.c - what the searches of `plumb verify` keep things in:
- * pairs, who found whom, lists and sorted numbers. */
+ * pairs, who found whom and lists. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,8 +12,6 @@
 #include "model/number_lists.h"
 #include "model/pair_store.h"
 #include "model/parent_bits.h"
-#include "model/sort_numbers.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* Every number below MANY once, in a strange order, and some again. */
@@ -91,36 +89,6 @@ static void lines_go_through_all_parents(void **state)
     }
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-static void numbers_are_sorted(void **state)
-{
-    (void)state;
-    enum { MOST = 600 };
-    uint32_t one[MOST], two[MOST], spare[MOST];
-    uint64_t words[MOST];
-    struct plumb_rng rng;
-    plumb_rng_seed(&rng, 1);
-    for (uint32_t round = 0; round < 3000; round++) {
-        const uint32_t count = plumb_rng_below(&rng, MOST);
-        const uint32_t shift = plumb_rng_below(&rng, 32);
-        for (uint32_t i = 0; i < count; i++) {
-            one[i] = two[i] = (uint32_t)plumb_rng_next(&rng) >> shift;
-            words[i] = (uint64_t)one[i] << 20;
-        }
-        qsort(two, count, sizeof *two, by_number);
-        plumb_sort_numbers(one, spare, count);
-        plumb_sort_words(words, count);
-        assert_memory_equal(one, two, count * sizeof *one);
-        for (uint32_t i = 0; i < count; i++)
-            assert_true(words[i] == (uint64_t)two[i] << 20);
-    }
-}
-
 static void equal_lists_have_equal_numbers(void **state)
 {
     (void)state;
@@ -149,7 +117,6 @@ int main(void)
         cmocka_unit_test(pairs_keep_their_numbers_over_all_growth),
         cmocka_unit_test(a_pair_twice_in_one_question_is_fresh_once),
         cmocka_unit_test(lines_go_through_all_parents),
-        cmocka_unit_test(numbers_are_sorted),
         cmocka_unit_test(equal_lists_have_equal_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

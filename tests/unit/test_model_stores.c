@@ -170,7 +170,7 @@ static void check_graph(struct plumb_budget *budget, struct plumb_rng *rng,
                         unsigned out_of_order)
 {
     uint32_t known = 1;
-    const struct plumb_source source = { &known, some_edges, known_states };
+    const struct plumb_source source = { &known, some_edges, known_states, 0 };
     struct plumb_graph *g;
     struct plumb_error err;
     struct plumb_lts lts;

@@ -69,7 +69,7 @@ struct asked {
 
 static void ask(struct asked *a, struct broken *b, struct plumb_budget *budget)
 {
-    const struct plumb_source source = { b, edges_of, states_of };
+    const struct plumb_source source = { b, edges_of, states_of, 0 };
     *a = (struct asked){ .err = { .status = PLUMB_EINPUT, .line = 99 } };
     plumb_arena_init(&a->arena, budget);
     if (plumb_graph_open(&a->graph, &source, budget, &a->err) == PLUMB_OK)
