@@ -18,7 +18,7 @@ static void name_assembler(enum language language)
     struct plumb_text answer;
     plumb_text_init(&answer, NULL);
     wordlist_add(&words, "-print-prog-name=as");
-    if (toolchain_try(&plain, language, &words, &answer)) {
+    if (toolchain_try(&plain, language, &words, NULL, &answer)) {
         char path[PATH_MAX];
         const char *const text = plumb_text_string(&answer);
         snprintf(path, sizeof path, "%.*s", (int)strcspn(text, "\n"), text);
