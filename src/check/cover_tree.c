@@ -1,6 +1,8 @@
 /* cover_tree.c - a tree of smallest counts, from the leaves up. */
 #include "check/cover_tree.h"
 
+#include "base/pace.h"
+
 enum { BITS = 4, FAN = 1 << BITS };
 
 /* A count that is never reached: of the places behind the last point. */
@@ -49,11 +51,15 @@ static void refresh(struct plumb_cover *c, unsigned k, uint32_t i)
         smallest(c->least[k - 1] + ((size_t)i << BITS)) + c->added[k][i];
 }
 
-void plumb_cover_build(struct plumb_cover *c)
+bool plumb_cover_build(struct plumb_cover *c, const struct plumb_budget *budget)
 {
     for (unsigned k = 1; k < c->levels; k++)
-        for (uint32_t i = 0; i < c->size[k - 1] >> BITS; i++)
+        for (uint32_t i = 0; i < c->size[k - 1] >> BITS; i++) {
+            if (!plumb_in_time(budget, i))
+                return false;
             refresh(c, k, i);
+        }
+    return true;
 }
 
 /* Nodes first ... end - 1 of level k. */

@@ -29,7 +29,8 @@ struct plumb_cover {
 /* For `points` points, covered by none.  False when memory is used up. */
 bool plumb_cover_init(struct plumb_cover *c, struct plumb_arena *arena,
                       uint32_t points);
-void plumb_cover_build(struct plumb_cover *c);
+bool plumb_cover_build(struct plumb_cover *c,
+                       const struct plumb_budget *budget);
 
 /* One interval less on first ... last. */
 void plumb_cover_lower(struct plumb_cover *c, uint32_t first, uint32_t last);

@@ -13,6 +13,7 @@
 #include "check/zones.h"
 
 #include "base/arena.h"
+#include "base/pace.h"
 #include <string.h>
 
 struct sweep {
@@ -152,6 +153,8 @@ static bool order_values(struct sweep *s)
         return false;
     memset(waiting, 0xff, size);
     for (uint32_t i = s->zones.count; i-- > 0;) {
+        if (!plumb_in_time(s->m->budget, i))
+            return false;
         const uint32_t v = s->zones.value[i], before = zone[v].place;
         if (zone[v].limit) {
             next[v] = waiting[before];
@@ -184,8 +187,11 @@ static bool put_in_order(struct sweep *s)
         s->m->scratch, ((size_t)tape->count + 1) * sizeof *at);
     if (!at || !order_values(s))
         return plumb_monitor_gives_up(s->m, PLUMB_EMEMORY);
-    for (uint32_t i = 0; i < tape->count; i++)
+    for (uint32_t i = 0; i < tape->count; i++) {
+        if (!plumb_in_time(s->m->budget, i))
+            return plumb_monitor_gives_up(s->m, PLUMB_EMEMORY);
         at[i] = place_of(s, tape->op + i);
+    }
     s->m->verdict = PLUMB_LINEARIZABLE;
     return plumb_order_by_place(s->m, at, s->zones.count - 1);
 }

@@ -13,6 +13,7 @@
 #include "check/queue_earliest.h"
 
 #include "base/arena.h"
+#include "base/pace.h"
 #include "check/queue_blame.h"
 #include "check/tape_cut.h"
 
@@ -111,18 +112,25 @@ static uint32_t oldest(const struct plumb_tape *tape, uint32_t from)
 }
 
 /* Is there an operation that returned late, or one that was called near? */
-static void mark(struct window *w)
+static bool mark(struct window *w)
 {
     const struct plumb_tape *const tape = w->view->tape;
-    for (uint32_t v = 0; v < w->view->values; v++)
+    const struct plumb_budget *const budget = w->view->budget;
+    for (uint32_t v = 0; v < w->view->values; v++) {
+        if (!plumb_in_time(budget, v))
+            return false;
         w->mark[v] = w->view->value[v].rem == PLUMB_NO_OP ? LATE : 0;
+    }
     for (uint32_t i = 0; i < tape->count; i++) {
         const struct plumb_tape_op *const o = &tape->op[i];
+        if (!plumb_in_time(budget, i))
+            return false;
         if (is_of_value(o))
             w->mark[plumb_queue_value_of(w->view, o)] |=
                 (uint8_t)((o->ret >= w->old ? LATE : 0) |
                           (o->call <= w->limit ? NEAR : 0));
     }
+    return true;
 }
 
 static bool is_in(const struct window *w, const struct plumb_tape_op *o)
@@ -137,16 +145,23 @@ static bool cut(struct window *w, struct plumb_arena *arena,
 {
     const struct plumb_tape *const tape = w->view->tape;
     uint32_t count = 0;
-    mark(w);
-    for (uint32_t i = 0; i < tape->count; i++)
+    if (!mark(w))
+        return false;
+    for (uint32_t i = 0; i < tape->count; i++) {
+        if (!plumb_in_time(arena->budget, i))
+            return false;
         count += is_in(w, &tape->op[i]);
+    }
     uint32_t *const pick = plumb_arena_alloc(arena, count * sizeof *pick);
     if (!pick)
         return false;
     count = 0;
-    for (uint32_t i = 0; i < tape->count; i++)
+    for (uint32_t i = 0; i < tape->count; i++) {
+        if (!plumb_in_time(arena->budget, i))
+            return false;
         if (is_in(w, &tape->op[i]))
             pick[count++] = i;
+    }
     if (!plumb_tape_cut(tape, pick, count, arena, to))
         return false;
     to->origin = pick;

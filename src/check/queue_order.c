@@ -173,6 +173,8 @@ bool plumb_queue_line_up(struct plumb_queue_view *view,
     if (!order->line || !order->place || !s.came)
         return false;
     for (uint32_t v = 0; v < view->values; v++) {
+        if (!plumb_queue_goes_on(view, v))
+            return false;
         order->place[v] = NOBODY;
         if (view->value[v].rem == PLUMB_NO_OP)
             view->value[v].dc = PLUMB_NEVER;

@@ -1,6 +1,8 @@
 /* reach_tree.c - a tree of largest ends, 16 children each: one cache line. */
 #include "check/reach_tree.h"
 
+#include "base/pace.h"
+
 enum { BITS = 4, FAN = 1 << BITS, FEW = 2 * FAN };
 
 bool plumb_reach_init(struct plumb_reach *r, struct plumb_arena *arena,
@@ -30,11 +32,15 @@ static int32_t largest(const int32_t *end)
     return most;
 }
 
-void plumb_reach_build(struct plumb_reach *r)
+bool plumb_reach_build(struct plumb_reach *r, const struct plumb_budget *budget)
 {
     for (unsigned k = 1; k < r->levels; k++)
-        for (uint32_t i = 0; i < r->size[k - 1] >> BITS; i++)
+        for (uint32_t i = 0; i < r->size[k - 1] >> BITS; i++) {
+            if (!plumb_in_time(budget, i))
+                return false;
             r->level[k][i] = largest(r->level[k - 1] + ((size_t)i << BITS));
+        }
+    return true;
 }
 
 static uint32_t descend(const struct plumb_reach *r, unsigned k, uint32_t i,

@@ -27,7 +27,8 @@ struct plumb_reach {
 /* For `count` intervals, none there yet.  False when memory is used up. */
 bool plumb_reach_init(struct plumb_reach *r, struct plumb_arena *arena,
                       uint32_t count);
-void plumb_reach_build(struct plumb_reach *r);
+bool plumb_reach_build(struct plumb_reach *r,
+                       const struct plumb_budget *budget);
 
 /* The last among first ... limit - 1; none before `first` reaches p. */
 uint32_t plumb_reach_last(const struct plumb_reach *r, uint32_t first,

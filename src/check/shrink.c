@@ -52,6 +52,7 @@ struct shrinker {
     uint32_t *unit;      /* what the current chunks consist of */
     uint32_t units;
     bool closed;
+    bool late; /* the budget ended the run while something was weakened */
 };
 
 enum kind { VALUE, READ, RESPONSE };
@@ -227,9 +228,11 @@ static void apply(struct shrinker *s, enum kind kind, uint32_t from,
                   uint32_t to, bool on)
 {
     if (kind == VALUE) {
-        for (uint32_t i = 0; i < s->part->count; i++)
+        for (uint32_t i = 0; i < s->part->count && !s->late; i++) {
             if (has_unit(s, from, to, s->piece[i].owner))
                 s->piece[i].value_deleted = on;
+            s->late = !in_time(s, i);
+        }
         return;
     }
     for (uint32_t u = from; u < to; u++)
@@ -251,7 +254,7 @@ static bool try_chunks(struct shrinker *s, enum kind kind, uint32_t size)
 {
     bool changed = false;
     uint32_t to = s->units;
-    while (to > 0 && s->steps_left) {
+    while (to > 0 && s->steps_left && !s->late) {
         const uint32_t from = to > size ? to - size : 0;
         apply(s, kind, from, to, true);
         if (still_violates(s)) {
@@ -277,7 +280,7 @@ static bool shrink_kind(struct shrinker *s, enum kind kind)
     uint32_t size = 1;
     while (size < s->units / 2)
         size *= 2;
-    for (; size > 0 && s->steps_left; size /= 2)
+    for (; size > 0 && s->steps_left && !s->late; size /= 2)
         changed |= try_chunks(s, kind, size);
     return changed;
 }
@@ -291,7 +294,7 @@ static bool shrink_all(struct shrinker *s)
         changed |= shrink_kind(s, READ);
         changed |= shrink_kind(s, RESPONSE);
         cut_behind_last_return(s);
-        if (!s->steps_left || plumb_budget_is_tight(s->c->budget))
+        if (s->late || !s->steps_left || plumb_budget_is_tight(s->c->budget))
             return false;
         if (!changed)
             return !s->doubt;
@@ -460,7 +463,8 @@ enum plumb_status plumb_shrink(const struct plumb_case *c,
             out->prefix = s.cut;
             out->minimal = shrink_all(&s);
         }
-        status = certify(&s, arena, out);
+        if (!s.late)
+            status = certify(&s, arena, out);
     }
     plumb_searcher_close(&s.search);
     plumb_arena_release(&s.scratch);

@@ -8,6 +8,7 @@
 #include "check/stack_blame.h"
 
 #include "base/memory.h"
+#include "base/pace.h"
 #include "check/stack_suspects.h"
 
 enum { MOST_FOUND = 24 };
@@ -31,6 +32,8 @@ static bool is_violation(struct blaming *b)
     const struct plumb_stack_cut cut = { .keep = b->keep,
                                          .rank = PLUMB_NEVER,
                                          .doubted = PLUMB_NO_OP };
+    if (plumb_budget_state(b->budget) != PLUMB_OK)
+        return false;
     for (uint32_t i = 0; i < b->tape->count; i++)
         b->keep[i] = b->group[i] == ALWAYS ||
                      (b->group[i] != GONE && b->stays[b->group[i]]);
@@ -117,11 +120,13 @@ static void suspect(struct blaming *b, const struct plumb_stack *s,
 }
 
 /* b->keep: the operations of suspects. */
-static void keep_suspects(struct blaming *b, uint32_t empty, enum suspicion how)
+static bool keep_suspects(struct blaming *b, uint32_t empty, enum suspicion how)
 {
     const struct plumb_tape *const tape = b->tape;
     for (uint32_t i = 0; i < tape->count; i++) {
         const struct plumb_tape_op *const o = &tape->op[i];
+        if (!plumb_in_time(b->budget, i))
+            return false;
         if (i == empty || plumb_stack_is_taker(o))
             b->keep[i] = true;
         else if (plumb_stack_has_value(o))
@@ -129,6 +134,7 @@ static void keep_suspects(struct blaming *b, uint32_t empty, enum suspicion how)
         else
             b->keep[i] = how == ALL;
     }
+    return true;
 }
 
 static bool make_part(struct blaming *b, struct plumb_stack_part *part)
@@ -147,8 +153,7 @@ static bool find_suspects(struct blaming *b, const struct plumb_stack *s,
     const uint32_t empty = plumb_stack_first_stuck(s);
     for (enum suspicion how = FEW;; how++) {
         suspect(b, s, empty, how);
-        keep_suspects(b, empty, how);
-        if (!make_part(b, part))
+        if (!keep_suspects(b, empty, how) || !make_part(b, part))
             return false;
         if (how == ALL || plumb_stack_decide(&part->tape, b->budget) ==
                               PLUMB_NOT_LINEARIZABLE)
@@ -193,7 +198,7 @@ static bool reduce_groups(struct blaming *b)
         return false;
     reduce(b, list, list_groups(b, list));
     is_violation(b); /* sets b->keep */
-    return true;
+    return plumb_budget_state(b->budget) == PLUMB_OK;
 }
 
 /* As few values as possible. */
@@ -240,23 +245,32 @@ static bool reduce_part(struct blaming *b, const struct plumb_tape *tape)
 }
 
 /* Pending pops that were called after all others had returned do not matter. */
-static void drop_late_takers(const struct plumb_tape *tape, bool *blamed)
+static bool drop_late_takers(const struct plumb_budget *budget,
+                             const struct plumb_tape *tape, bool *blamed)
 {
     uint32_t end = 0;
-    for (uint32_t i = 0; i < tape->count; i++)
+    for (uint32_t i = 0; i < tape->count; i++) {
+        if (!plumb_in_time(budget, i))
+            return false;
         if (blamed[i] && !plumb_tape_is_pending(&tape->op[i]) &&
             tape->op[i].ret > end)
             end = tape->op[i].ret;
-    for (uint32_t i = 0; i < tape->count; i++)
+    }
+    for (uint32_t i = 0; i < tape->count; i++) {
+        if (!plumb_in_time(budget, i))
+            return false;
         if (tape->op[i].call > end)
             blamed[i] = false;
+    }
+    return true;
 }
 
 bool plumb_stack_report(struct plumb_monitoring *m,
                         const struct plumb_tape *tape, bool *blamed,
                         const uint32_t *of)
 {
-    drop_late_takers(tape, blamed);
+    if (!drop_late_takers(m->budget, tape, blamed))
+        return false;
     m->blames = 0;
     for (uint32_t i = 0; i < tape->count; i++)
         m->blames += blamed[i];
@@ -264,9 +278,12 @@ bool plumb_stack_report(struct plumb_monitoring *m,
     if (!m->blame)
         return false;
     m->blames = 0;
-    for (uint32_t i = 0; i < tape->count; i++)
+    for (uint32_t i = 0; i < tape->count; i++) {
+        if (!plumb_in_time(m->budget, i))
+            return false;
         if (blamed[i])
             m->blame[m->blames++] = of ? of[i] : i;
+    }
     return true;
 }
 

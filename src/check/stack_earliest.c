@@ -75,6 +75,7 @@ static enum plumb_verdict decide_all(const struct dating *d, uint32_t events,
     struct plumb_stack_cut cut = { .believe = true, .doubted = doubted };
     const enum plumb_verdict verdict = decide(d, events, cut);
     if (verdict == PLUMB_LINEARIZABLE || events == d->tape->events ||
+        plumb_budget_state(d->budget) != PLUMB_OK ||
         !some_are_believed(d, rank_of(d->tape, events), doubted))
         return verdict;
     cut.believe = false;

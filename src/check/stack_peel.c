@@ -57,14 +57,26 @@ static void settle(struct plumb_stack *s, struct plumb_stack_value *v)
     v->high = at >= v->high ? at : end < s->points ? end : s->points;
 }
 
+enum { POINT_STEPS = 16 }; /* of a point are as much as some of a pass */
+
+/* Who follows points one after the other asks like this. */
+static bool may_follow(struct plumb_stack *s)
+{
+    if (!plumb_pace_allows(&s->pace, POINT_STEPS))
+        s->why = PLUMB_EMEMORY;
+    return s->why == PLUMB_OK;
+}
+
 /* The points first ... last are covered by one less. */
-static void uncover(struct plumb_stack *s, uint32_t first, uint32_t last)
+static bool uncover(struct plumb_stack *s, uint32_t first, uint32_t last)
 {
     plumb_cover_lower(&s->cover, first, last);
     for (uint32_t p = first; p <= last; p++) {
         p = plumb_cover_next(&s->cover, p, last, 0);
         if (p == PLUMB_NO_POINT)
             break;
+        if (!may_follow(s))
+            return false;
         plumb_point_set_add(&s->bare, p);
         meet_bare(s, p);
     }
@@ -72,9 +84,12 @@ static void uncover(struct plumb_stack *s, uint32_t first, uint32_t last)
         p = plumb_cover_next(&s->cover, p, last, 1);
         if (p == PLUMB_NO_POINT)
             break;
+        if (!may_follow(s))
+            return false;
         if (plumb_point_set_next(&s->bare, p) != p)
             meet_single(s, p);
     }
+    return true;
 }
 
 /* All that are ready, the last first: it is close to what came before it. */
@@ -85,11 +100,11 @@ static bool peel_ready(struct plumb_stack *s)
         struct plumb_stack_value *const v = &s->value[slot];
         const uint32_t first = v->low + 1, end = v->high;
         s->peeled[s->peels++] = slot;
-        if (!plumb_stack_may_go_on(s, s->peels))
+        if (!may_follow(s))
             return false;
         settle(s, v);
-        if (first < end)
-            uncover(s, first, end - 1);
+        if (first < end && !uncover(s, first, end - 1))
+            return false;
     }
     return true;
 }
@@ -106,6 +121,8 @@ static bool peel_all(struct plumb_stack *s)
         p = plumb_point_set_next(&s->bare, p);
         if (p == PLUMB_NO_POINT)
             break;
+        if (!may_follow(s))
+            return false;
         meet_bare(s, p);
         if (!peel_ready(s))
             return false;
@@ -125,7 +142,10 @@ bool plumb_stack_peel_taking(struct plumb_stack *s,
                              const struct plumb_tape *tape, uint32_t taker,
                              struct plumb_budget *budget)
 {
-    *s = (struct plumb_stack){ .tape = tape, .budget = budget, .taker = taker };
+    *s = (struct plumb_stack){ .tape = tape,
+                               .budget = budget,
+                               .taker = taker,
+                               .pace = { .budget = budget } };
     plumb_arena_init(&s->keep, budget);
     plumb_arena_init(&s->trees, budget);
     const bool done = plumb_stack_find_ranges(s) && peel_all(s);

@@ -13,6 +13,7 @@
 #ifndef PLUMB_CHECK_STACK_PEEL_H
 #define PLUMB_CHECK_STACK_PEEL_H
 
+#include "base/pace.h"
 #include "check/cover_tree.h"
 #include "check/point_set.h"
 #include "check/reach_tree.h"
@@ -64,6 +65,7 @@ struct plumb_stack {
      * operation, if there is one, which is at that point. */
     uint32_t taker, taken_from;
 
+    struct plumb_pace pace;
     const char *declined;  /* why it cannot be decided this way, or NULL */
     enum plumb_status why; /* it had to stop: the budget is used up */
 };

@@ -262,8 +262,7 @@ static bool count_covers(struct plumb_stack *s)
         if (now == 0)
             plumb_point_set_add(&s->bare, p);
     }
-    plumb_cover_build(&s->cover);
-    return true;
+    return plumb_cover_build(&s->cover, s->budget) || out_of_memory(s);
 }
 
 /* What found nothing needs a point that is bare from the first. */
@@ -334,7 +333,8 @@ static bool sort_peeks(struct plumb_stack *s)
         sorted[at] = s->peek[k];
         s->seen.level[0][at] = last;
     }
-    plumb_reach_build(&s->seen);
+    if (!plumb_reach_build(&s->seen, s->budget))
+        return out_of_memory(s);
     s->peek = sorted;
     s->first_peek = from + 1;
     return true;
@@ -345,6 +345,7 @@ bool plumb_stack_find_ranges(struct plumb_stack *s)
     if (!call_the_roll(s) || !make_room(s) || !meet_events(s) ||
         !count_covers(s) || !place_empties(s))
         return false;
-    plumb_reach_build(&s->ends);
+    if (!plumb_reach_build(&s->ends, s->budget))
+        return out_of_memory(s);
     return s->peeks == 0 || sort_peeks(s);
 }

@@ -8,6 +8,7 @@
 #include "check/stack_suspects.h"
 
 #include "base/memory.h"
+#include "base/pace.h"
 
 enum { MOST_SUSPECTS = 48 };
 
@@ -70,18 +71,26 @@ static bool find_stays(struct inquiry *q, struct plumb_arena *arena)
     q->stay = plumb_arena_alloc(arena, s->slots * sizeof *q->stay);
     if (!q->stay)
         return false;
-    for (uint32_t v = 0; v < s->slots; v++)
+    for (uint32_t v = 0; v < s->slots; v++) {
+        if (!plumb_in_time(s->budget, v))
+            return false;
         q->stay[v] = (struct stay){ PLUMB_NEVER, 0, PLUMB_NO_OP };
+    }
     for (uint32_t i = 0; i < s->tape->count; i++) {
         const struct plumb_tape_op *const o = &s->tape->op[i];
+        if (!plumb_in_time(s->budget, i))
+            return false;
         if (plumb_stack_has_value(o))
             widen(q, o);
         if (is_without_point(s, i))
             q->stay[slot_of(s, o)].op = i;
     }
-    for (uint32_t v = 0; v < s->slots; v++)
+    for (uint32_t v = 0; v < s->slots; v++) {
+        if (!plumb_in_time(s->budget, v))
+            return false;
         if (s->value[v].pop == PLUMB_NO_OP)
             q->stay[v].to = PLUMB_NEVER;
+    }
     return true;
 }
 
@@ -108,15 +117,19 @@ static uint32_t longest_suspect(const struct inquiry *q, uint32_t time,
     return best;
 }
 
-/* Only those that are left, unless `any` will do. */
+/* Only those that are left, unless `any` will do.  NOBODY, too, if there is no
+ * time to look for it. */
 static uint32_t longest(const struct inquiry *q, uint32_t time, uint32_t except,
                         bool any)
 {
     uint32_t best = NOBODY;
-    for (uint32_t v = 0; v < q->s->slots; v++)
+    for (uint32_t v = 0; v < q->s->slots; v++) {
+        if (!plumb_in_time(q->s->budget, v))
+            return NOBODY;
         if (v != except && (any || q->s->value[v].left > 0) &&
             is_better(q, v, time, best))
             best = v;
+    }
     return best;
 }
 
@@ -147,12 +160,15 @@ static bool cover(struct inquiry *q, uint32_t time, uint32_t end,
 
 /* ---- together ---- */
 
-/* Of the value whose operation would have had to take effect first. */
+/* Of the value whose operation would have had to take effect first; NOBODY if
+ * there is none, or no time. */
 static uint32_t first_suspect(const struct inquiry *q)
 {
     const struct plumb_stack *const s = q->s;
     uint32_t first = NOBODY, end = PLUMB_NEVER;
     for (uint32_t i = 0; i < s->tape->count; i++) {
+        if (!plumb_in_time(s->budget, i))
+            return NOBODY;
         if (!is_without_point(s, i) || end_of(q, i) >= end)
             continue;
         end = end_of(q, i);

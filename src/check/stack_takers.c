@@ -13,6 +13,7 @@
  * given up when it takes long; few pending pops and few values are common. */
 #include "check/stack_takers.h"
 
+#include "base/pace.h"
 #include "check/stack_suspects.h"
 
 enum { DEEPEST = 1024, LEAST_WORK = 1 << 23, WORK_PER_OP = 8 };
@@ -45,15 +46,18 @@ static bool make_rest(const struct plumb_stack *s,
     struct plumb_arena scratch;
     plumb_arena_init(&scratch, s->budget);
     bool *const keep = plumb_arena_alloc(&scratch, tape->count * sizeof *keep);
-    for (uint32_t i = 0; keep && i < tape->count; i++)
+    bool in_time = true;
+    for (uint32_t i = 0; keep && in_time && i < tape->count; i++) {
         keep[i] = is_left(s, &tape->op[i]);
+        in_time = plumb_in_time(s->budget, i);
+    }
     const struct plumb_stack_cut cut = { .keep = keep,
                                          .rank = PLUMB_NEVER,
                                          .believe = true,
                                          .doubted = PLUMB_NO_OP };
     *part = (struct plumb_stack_part){ 0 };
     const bool done =
-        keep && plumb_stack_part_make(part, tape, &cut, s->budget);
+        keep && in_time && plumb_stack_part_make(part, tape, &cut, s->budget);
     plumb_arena_release(&scratch);
     return done;
 }
@@ -63,9 +67,12 @@ static bool list_takers(struct search *f)
     const struct plumb_tape *const tape = &f->part->tape;
     f->taker =
         plumb_arena_alloc(&f->part->arena, tape->count * sizeof *f->taker);
-    for (uint32_t i = 0; f->taker && i < tape->count; i++)
+    for (uint32_t i = 0; f->taker && i < tape->count; i++) {
+        if (!plumb_in_time(f->budget, i))
+            return false;
         if (plumb_stack_is_taker(&tape->op[i]))
             f->taker[f->takers++] = i;
+    }
     return f->taker;
 }
 

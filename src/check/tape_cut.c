@@ -2,16 +2,21 @@
 #include "check/tape_cut.h"
 
 #include "base/arena.h"
+#include "base/pace.h"
 
-static void cut_events(const struct plumb_tape *from, const uint32_t *place,
+static bool cut_events(const struct plumb_budget *budget,
+                       const struct plumb_tape *from, const uint32_t *place,
                        uint32_t *event, struct plumb_tape *to)
 {
     to->event = event;
     for (uint32_t i = 0; i < from->events; i++) {
         const uint32_t e = from->event[i];
+        if (!plumb_in_time(budget, i))
+            return false;
         if (place[e / 2])
             event[to->events++] = 2 * (place[e / 2] - 1) + (e & 1);
     }
+    return true;
 }
 
 bool plumb_tape_cut(const struct plumb_tape *from, const uint32_t *pick,
@@ -35,6 +40,8 @@ bool plumb_tape_cut(const struct plumb_tape *from, const uint32_t *pick,
                                .object = from->object,
                                .initial = PLUMB_NO_WORD };
     for (uint32_t i = 0; i < count; i++) {
+        if (!plumb_in_time(arena->budget, i))
+            return false;
         op[i] = from->op[pick[i]];
         origin[i] = plumb_tape_origin(from, pick[i]);
         place[pick[i]] = i + 1;
@@ -45,6 +52,5 @@ bool plumb_tape_cut(const struct plumb_tape *from, const uint32_t *pick,
             *w = ++to->values;
         op[i].word[0] = *w - 1;
     }
-    cut_events(from, place, event, to);
-    return true;
+    return cut_events(arena->budget, from, place, event, to);
 }

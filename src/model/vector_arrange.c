@@ -150,7 +150,7 @@ static bool put_again(struct plumb_vectors *v, struct plumb_vectors *to)
     struct plumb_pace pace = { .budget = v->budget };
     bool fresh;
     for (uint32_t i = 0; i < plumb_vectors_count(v); i++)
-        if (!plumb_pace_allows(&pace, 4 * (uint64_t)v->tree.slots) ||
+        if (!plumb_pace_allows(&pace, 64 * (uint64_t)v->tree.slots) ||
             plumb_vectors_put(
                 to, plumb_cursor_go(&v->own, plumb_vectors_root(v, i)),
                 &fresh) != i)

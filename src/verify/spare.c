@@ -66,9 +66,12 @@ bool plumb_spare_covers(const struct spare *s, const uint32_t *row)
 {
     if (!s)
         return false;
-    for (uint32_t n = *head_of(s, row); n; n = s->chain[n - 1])
-        if (does_without(s->core, row, row_at(s->configurations, n - 1)))
+    for (uint32_t n = *head_of(s, row); n; n = s->chain[n - 1]) {
+        const uint32_t *const less = row_at(s->configurations, n - 1);
+        s->core->p->work += 1 + (row[ROW_MISSING] + less[ROW_MISSING]) / 16;
+        if (does_without(s->core, row, less))
             return true;
+    }
     return false;
 }
 

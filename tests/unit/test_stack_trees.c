@@ -33,7 +33,7 @@ static void fill_cover(struct plumb_cover *c, int32_t *count, uint32_t size,
 {
     for (uint32_t p = 0; p < size; p++)
         c->least[0][p] = count[p] = (int32_t)plumb_rng_below(rng, 40);
-    plumb_cover_build(c);
+    assert_true(plumb_cover_build(c, NULL));
 }
 
 static void counts_are_as_in_an_array(void **state)
@@ -98,7 +98,7 @@ static void ends_are_as_in_an_array(void **state)
         assert_true(plumb_reach_init(&r, &arena, sizes[k]));
         for (uint32_t i = 0; i < sizes[k]; i++)
             r.level[0][i] = end[i] = (int32_t)plumb_rng_below(&rng, sizes[k]);
-        plumb_reach_build(&r);
+        assert_true(plumb_reach_build(&r, NULL));
         for (int turn = 0; turn < 600; turn++) {
             const uint32_t i = plumb_rng_below(&rng, sizes[k]);
             const uint32_t limit = plumb_rng_below(&rng, sizes[k] + 1);
