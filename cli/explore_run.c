@@ -18,6 +18,9 @@ enum { MANY_PREEMPTIONS = 16 }; /* where nobody has counted them */
 #define MILLISECOND UINT64_C(1000000)
 #define GRACE       (1000 * MILLISECOND)  /* for a host that was told to end */
 #define STALLED     (20000 * MILLISECOND) /* nothing happens any more */
+/* The same of a host that is in a specification of the user's: see guard.c. */
+#define SHORT_GRACE (200 * MILLISECOND)
+#define STUCK       (5000 * MILLISECOND)
 
 /* ---- a request ---- */
 
@@ -131,17 +134,33 @@ static void add_death(struct host_process *h)
     snprintf(f->what.text, sizeof f->what.text, "its process died: %s", how);
 }
 
-/* It did not end when it was told, and had to be killed. */
-static enum job_end end_of_killed(const struct exploration *e, struct job *job)
+/* Is the host in a specification of the user's? */
+static bool is_in_plugin(const struct exploration *e, const struct job *job)
 {
+    return e->plugin && job->judging;
+}
+
+/* It did not end when it was told, or nothing happened any more: it had to be
+ * killed. */
+static enum job_end end_of_killed(const struct exploration *e,
+                                  const struct host_process *h)
+{
+    struct job *const job = h->job;
     if (plumb_budget_state(e->budget) == PLUMB_ESTOP)
         return JOB_STOPPED;
     if (job->request.mode == JOB_DESCRIBE)
         return JOB_TIME;
+    if (is_in_plugin(e, job) && h->stalled) {
+        say("%s: the specification did not return within %d s", e->spec_name,
+            (int)(STUCK / (1000 * MILLISECOND)));
+        return JOB_ERROR;
+    }
     struct job_finding *const f = add_last_execution(job, FAULT_ENDLESS);
     if (job->judging)
         snprintf(f->what.text, sizeof f->what.text,
-                 "too many operations at once to decide the history");
+                 is_in_plugin(e, job)
+                     ? "the specification does not return"
+                     : "too many operations at once to decide the history");
     return JOB_TIME;
 }
 
@@ -179,7 +198,7 @@ static enum job_end end_of_dead(const struct exploration *e,
 {
     struct job *const job = h->job;
     if (h->killed)
-        return end_of_killed(e, job);
+        return end_of_killed(e, h);
     if (WIFSIGNALED(h->how) && WTERMSIG(h->how) == SIGKILL)
         return JOB_MEMORY; /* nobody else kills like this */
     if (job->judging && e->plugin) {
@@ -257,8 +276,13 @@ static void take_care(const struct exploration *e, struct host_process *h,
         host_stop(h);
         w->told = now;
     }
-    if ((w->told && now - w->told > GRACE) || now - w->last_change > STALLED)
+    const bool plugin = is_in_plugin(e, h->job);
+    if (w->told && now - w->told > (plugin ? SHORT_GRACE : GRACE))
         host_kill(h);
+    if (now - w->last_change > (plugin ? STUCK : STALLED)) {
+        h->stalled = true;
+        host_kill(h);
+    }
 }
 
 static uint64_t earlier(uint64_t a, uint64_t b)

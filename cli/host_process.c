@@ -84,7 +84,7 @@ bool host_start(struct host_process *h)
     char path[PATH_MAX];
     if (!host_find(path))
         return false;
-    h->killed = false;
+    h->killed = h->stalled = false;
     h->how = 0;
     fflush(NULL);
     h->pid = fork();

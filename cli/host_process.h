@@ -14,6 +14,7 @@ struct host_process {
     pid_t pid;       /* 0: it does not run                     */
     int how;         /* ... since waitpid() said this of it    */
     bool killed;     /* by us: it did not end when it was told */
+    bool stalled;    /* ... or nothing happened any more       */
 };
 
 /* Where plumb-host is: $PLUMB_HOST, else beside the program, else where it is

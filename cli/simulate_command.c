@@ -414,7 +414,9 @@ static enum exit_status run_with_plugin(struct job *job)
     if (!plugin_build(&plugin, job->s->spec))
         return STATUS_ERROR;
     job->s->plugin = &plugin; /* cppcheck-suppress autoVariables; until below */
-    const enum exit_status status = guard_run(&plugin, 0, run, job);
+    const uint64_t milliseconds =
+        job->s->span == SPAN_TIME ? job->s->milliseconds : 0;
+    const enum exit_status status = guard_run(&plugin, milliseconds, run, job);
     job->s->plugin = NULL;
     plugin_release(&plugin);
     return status;

@@ -161,6 +161,11 @@ static void execute(struct job *job)
         _exit(7);
     if (is("hang") || is("endless"))
         wait_for_stop(job);
+    if (is("judging")) { /* in a specification that does not return */
+        job->judging = true;
+        for (;;)
+            pause();
+    }
     if (is("memory"))
         job->end = JOB_MEMORY;
     if (is("wrong") || is("mistaken")) {

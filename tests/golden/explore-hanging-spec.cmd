@@ -1,0 +1,18 @@
+# A specification that does not return, wherever it is called.
+command -v cc >/dev/null || exit 77
+PLUMB_HOST=$(command -v fake-host)
+export PLUMB_HOST
+explore()
+{
+    plumb explore -q tiny_queue.c --spec queue_that_hangs.c \
+        --test 'enq(1) deq() | deq()' "$@"
+    echo "exit $?"
+}
+# by the process that runs the target
+FAKE=judging explore --timeout 1
+FAKE=judging explore
+# by the one that judges what was found
+FAKE=wrong explore --timeout 1
+# by the simulator
+plumb simulate -q -c tiny_queue.c --spec queue_that_hangs.c -d --seconds 1
+echo "exit $?"
