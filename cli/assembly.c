@@ -18,8 +18,8 @@
  * function's own array look alike otherwise, and have no hooks. */
 #include "assembly.h"
 
-#include "base/hash.h"
 #include "assembler/instructions.h"
+#include "base/hash.h"
 #include <fcntl.h>
 #include <inttypes.h>
 #include <spawn.h>

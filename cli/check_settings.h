@@ -2,7 +2,7 @@
 #ifndef PLUMB_CLI_CHECK_SETTINGS_H
 #define PLUMB_CLI_CHECK_SETTINGS_H
 
-#include "cli.h"
+#include "exit_status.h"
 #include "plugin.h"
 #include <plumb/check.h>
 #include <plumb/format.h>

@@ -8,7 +8,7 @@
 #define PLUMB_CLI_CHECK_SUBJECT_H
 
 #include "base/text.h"
-#include "cli.h"
+#include "exit_status.h"
 #include "input.h"
 #include <plumb/check.h>
 #include <stdbool.h>

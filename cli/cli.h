@@ -1,20 +1,10 @@
-/* cli.h - what the commands share: exit statuses and the table of commands.
+/* cli.h - the table of commands.
  *
- * Results go to stdout, everything else to stderr.  Nothing in this directory
- * is used by the library. */
+ * Results go to stdout, everything else to stderr. */
 #ifndef PLUMB_CLI_CLI_H
 #define PLUMB_CLI_CLI_H
 
-/* The same for every command; of several subjects the worst counts, in the
- * order ERROR, VIOLATED, UNDECIDED, HOLDS. */
-enum exit_status {
-    STATUS_HOLDS = 0,
-    STATUS_VIOLATED = 1,
-    STATUS_ERROR = 2,
-    STATUS_UNDECIDED = 3
-};
-
-enum exit_status worse_status(enum exit_status a, enum exit_status b);
+#include "exit_status.h"
 
 /* argv[0] is the command's name. */
 typedef enum exit_status command_main(int argc, const char **argv);

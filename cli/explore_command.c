@@ -1,4 +1,5 @@
 /* explore_command.c - plumb explore: its options, and what they are about. */
+#include "cli.h"
 #include "color.h"
 #include "explore_target.h"
 #include "options.h"

@@ -2,7 +2,7 @@
 #ifndef PLUMB_CLI_EXPLORE_SETTINGS_H
 #define PLUMB_CLI_EXPLORE_SETTINGS_H
 
-#include "cli.h"
+#include "exit_status.h"
 #include "host/job.h"
 #include "plugin.h"
 #include "runtime/explore/heap.h"

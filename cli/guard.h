@@ -6,7 +6,7 @@
 #ifndef PLUMB_CLI_GUARD_H
 #define PLUMB_CLI_GUARD_H
 
-#include "cli.h"
+#include "exit_status.h"
 #include "plugin.h"
 #include <stdint.h>
 

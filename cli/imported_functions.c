@@ -6,7 +6,7 @@
 #include "imported_functions.h"
 
 #include "base/text.h"
-#include "cli.h"
+#include "exit_status.h"
 #include "plugin.h"
 #include "say.h"
 #include <dlfcn.h>

@@ -44,15 +44,6 @@ const struct command *find_command(const char *name)
     return NULL;
 }
 
-enum exit_status worse_status(enum exit_status a, enum exit_status b)
-{
-    static const int badness[] = { [STATUS_HOLDS] = 0,
-                                   [STATUS_UNDECIDED] = 1,
-                                   [STATUS_VIOLATED] = 2,
-                                   [STATUS_ERROR] = 3 };
-    return badness[a] > badness[b] ? a : b;
-}
-
 static void short_usage(FILE *to)
 {
     fputs("usage: plumb COMMAND ...\n\n", to);

@@ -2,7 +2,7 @@
 #ifndef PLUMB_CLI_MONITOR_SETTINGS_H
 #define PLUMB_CLI_MONITOR_SETTINGS_H
 
-#include "cli.h"
+#include "exit_status.h"
 #include <plumb/format.h>
 #include <stdbool.h>
 #include <stddef.h>

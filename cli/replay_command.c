@@ -1,4 +1,5 @@
 /* replay_command.c - plumb replay: one schedule again, told step by step. */
+#include "cli.h"
 #include "color.h"
 #include "explore_report.h"
 #include "explore_target.h"

@@ -48,7 +48,7 @@ struct schedule {
     uint32_t points, point[JOB_POINTS]; /* as in job_request */
     char finding[80];
     uint64_t race[2]; /* as in job_request */
-    uint32_t cycle; /* of a livelock: the last so many steps repeat */
+    uint32_t cycle;   /* of a livelock: the last so many steps repeat */
     struct job_step *step;
     uint8_t *switched; /* per step, as in struct job */
     uint32_t length;

@@ -2,6 +2,7 @@
  *
  * Wing & Gong's interface, as printed: simulate -cConcObj -sSeqObj
  * -iinput_file -ooutput_file -d.  What is missing is asked for. */
+#include "cli.h"
 #include "color.h"
 #include "compare.h"
 #include "guard.h"

@@ -2,7 +2,7 @@
 #ifndef PLUMB_CLI_SIMULATE_REPORT_H
 #define PLUMB_CLI_SIMULATE_REPORT_H
 
-#include "cli.h"
+#include "exit_status.h"
 #include "runtime/shared.h"
 #include "simulate_settings.h"
 #include <plumb/history.h>

@@ -3,7 +3,7 @@
 #define PLUMB_CLI_SIMULATE_SETTINGS_H
 
 #include "check_settings.h"
-#include "cli.h"
+#include "exit_status.h"
 #include "options.h"
 #include "plugin.h"
 #include <plumb/spec.h>

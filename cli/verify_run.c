@@ -1,7 +1,7 @@
 /* verify_run.c - a model, assertion by assertion. */
 #include "base/fail.h"
 #include "base/memory.h"
-#include "cli.h"
+#include "exit_status.h"
 #include "input.h"
 #include "interrupt.h"
 #include "memory_limit.h"

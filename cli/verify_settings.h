@@ -2,7 +2,7 @@
 #ifndef PLUMB_CLI_VERIFY_SETTINGS_H
 #define PLUMB_CLI_VERIFY_SETTINGS_H
 
-#include "cli.h"
+#include "exit_status.h"
 #include "model/judge.h"
 #include "verify_native.h"
 #include <plumb/format.h>

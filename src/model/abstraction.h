@@ -11,7 +11,6 @@
 enum plumb_status plumb_process_counts_many(const struct plumb_model *model,
                                             const struct plumb_process *process,
                                             struct plumb_budget *budget,
-                                            bool *yes,
-                                            struct plumb_error *err);
+                                            bool *yes, struct plumb_error *err);
 
 #endif

@@ -16,10 +16,10 @@
 #ifndef PLUMB_MODEL_ACCEPT_H
 #define PLUMB_MODEL_ACCEPT_H
 
-#include "model/bisimulation.h"
-#include "model/examine.h"
-#include "model/ltl.h"
-#include "model/refine.h"
+#include "model/examination.h"
+#include "model/partition.h"
+#include "model/refinement.h"
+#include "model/temporal.h"
 
 /* Pair i is (impl[i], the set[i]-th set); the k-th set is member[first[k]] ..
  * member[first[k + 1] - 1], sorted. */

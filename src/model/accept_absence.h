@@ -4,7 +4,7 @@
 #ifndef PLUMB_MODEL_ACCEPT_ABSENCE_H
 #define PLUMB_MODEL_ACCEPT_ABSENCE_H
 
-#include "model/examine.h"
+#include "model/examination.h"
 
 /* What is said not to be there: what the question asks about.  A goal: none is
  * reached if `best` is NULL, else none that is better than that. */

@@ -3,7 +3,8 @@
 #ifndef PLUMB_MODEL_ACCEPT_PARTITION_H
 #define PLUMB_MODEL_ACCEPT_PARTITION_H
 
-#include "model/bisimulation.h"
+#include "model/graph.h"
+#include "model/partition.h"
 
 /* One graph, or the disjoint union of two: states of the second, if it is not
  * NULL, come after all of the first. */

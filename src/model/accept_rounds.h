@@ -5,7 +5,7 @@
 #ifndef PLUMB_MODEL_ACCEPT_ROUNDS_H
 #define PLUMB_MODEL_ACCEPT_ROUNDS_H
 
-#include "model/ltl.h"
+#include "model/temporal.h"
 
 struct plumb_arc {
     uint32_t target, kept;

@@ -14,7 +14,7 @@
 #ifndef PLUMB_MODEL_ACCEPT_TABLEAU_H
 #define PLUMB_MODEL_ACCEPT_TABLEAU_H
 
-#include "model/ltl.h"
+#include "model/temporal.h"
 
 enum { PLUMB_MOST_OPERATORS = 12, PLUMB_MOST_LETTERS = 256 };
 

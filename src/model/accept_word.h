@@ -4,7 +4,7 @@
 #ifndef PLUMB_MODEL_ACCEPT_WORD_H
 #define PLUMB_MODEL_ACCEPT_WORD_H
 
-#include "model/ltl.h"
+#include "model/temporal.h"
 
 /* letter[i] has a bit for each atom that holds at position i.  After the last
  * position comes `back`, and so on for ever. */

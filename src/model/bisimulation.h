@@ -9,11 +9,7 @@
 #define PLUMB_MODEL_BISIMULATION_H
 
 #include "model/graph.h"
-
-struct plumb_partition {
-    uint32_t *block; /* of each state, numbered from 0                    */
-    uint32_t states, blocks;
-};
+#include "model/partition.h"
 
 /* Of `lts`, which may be the disjoint union of several graphs. */
 enum plumb_status plumb_bisimulation(const struct plumb_lts *lts,

@@ -9,8 +9,10 @@
 
 #include "counted_blocks.h"
 #include "model/accept.h"
+#include "model/bisimulation.h"
 #include "model/judge.h"
 #include "model/model.h"
+#include "model/refine.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -14,6 +14,10 @@
 #include "base/memory.h"
 #include "little_graphs.h"
 #include "model/accept.h"
+#include "model/bisimulation.h"
+#include "model/examine.h"
+#include "model/ltl.h"
+#include "model/refine.h"
 #include <stdlib.h>
 
 static uint64_t running; /* the seed in use, until it went well */

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "ltl_toys.h"
 #include "model/accept.h"
+#include "model/refine.h"
 #include <stdio.h>
 
 static enum plumb_status toy_holds(void *context, uint32_t atom, uint32_t event,

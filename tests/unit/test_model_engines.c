@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "model/accept.h"
+#include "model/refine.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,0 +1,12 @@
+/* partition.h - the states of a graph in blocks. */
+#ifndef PLUMB_MODEL_PARTITION_H
+#define PLUMB_MODEL_PARTITION_H
+
+#include <stdint.h>
+
+struct plumb_partition {
+    uint32_t *block; /* of each state, numbered from 0                    */
+    uint32_t states, blocks;
+};
+
+#endif
