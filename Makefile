@@ -50,7 +50,7 @@ tsan: tests-of-tsan
 coverage: setup-develop tests-of-coverage
 	@find $B/coverage -name '*.gcda' -delete
 	@tests/run.sh -j $(JOBS) $B/coverage
-	@gcovr --root . --filter src --filter cli --print-summary \
+	@gcovr --root . --filter src --filter app --filter cli --print-summary \
 	  --html-details $B/coverage/index.html $B/coverage
 
 tests-of-plain: setup-test

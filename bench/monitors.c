@@ -14,7 +14,7 @@
  * the rank of the event that made it a violation. */
 #include "long_history.h"
 
-#include "check/monitor.h"
+#include "check/input/monitor.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <plumb/plumb.h>

@@ -12,8 +12,8 @@
 #include "base/index.h"
 #include "base/memory.h"
 #include "base/rng.h"
-#include "model/bisimulation.h"
-#include "model/refine.h"
+#include "refine/minimise/bisimulation.h"
+#include "refine/engines/refine.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
  * begin) and per edge.  With `compile` moves are compiled after some thousand
  * states; the compiler's time is not in what is measured. */
 #include "base/memory.h"
-#include "model/judge.h"
+#include "refine/judge.h"
 
 #include <dlfcn.h>
 #include <inttypes.h>

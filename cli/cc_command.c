@@ -12,13 +12,13 @@
  *
  * clang knows a flag against the library, but the rest depends on the command
  * line (linking.c). */
-#include "assembler_words.h"
+#include "app/toolchain/assembler_words.h"
 #include "cli.h"
-#include "instrument.h"
-#include "linking.h"
-#include "say.h"
-#include "tree.h"
-#include "wordlist.h"
+#include "app/toolchain/instrument.h"
+#include "app/toolchain/linking.h"
+#include "app/console/say.h"
+#include "app/console/tree.h"
+#include "app/console/wordlist.h"
 #include <ctype.h>
 #include <signal.h>
 #include <stdio.h>

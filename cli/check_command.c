@@ -1,14 +1,14 @@
 /* check_command.c - plumb check: its options, and where it runs.
  *
  * With a specification of the user's everything happens in a child process. */
-#include "check_settings.h"
+#include "app/check/check_settings.h"
 #include "cli.h"
-#include "color.h"
-#include "files.h"
-#include "guard.h"
-#include "options.h"
-#include "quantity.h"
-#include "say.h"
+#include "app/console/color.h"
+#include "app/console/files.h"
+#include "app/objects/guard.h"
+#include "app/console/options.h"
+#include "app/console/quantity.h"
+#include "app/console/say.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

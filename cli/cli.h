@@ -4,7 +4,7 @@
 #ifndef PLUMB_CLI_CLI_H
 #define PLUMB_CLI_CLI_H
 
-#include "exit_status.h"
+#include "app/console/exit_status.h"
 
 /* argv[0] is the command's name. */
 typedef enum exit_status command_main(int argc, const char **argv);

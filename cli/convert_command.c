@@ -1,11 +1,11 @@
 /* convert_command.c - plumb convert: histories in, the same histories out. */
 #include "cli.h"
-#include "files.h"
-#include "input.h"
-#include "interrupt.h"
-#include "options.h"
-#include "output.h"
-#include "say.h"
+#include "app/console/files.h"
+#include "app/console/input.h"
+#include "app/console/interrupt.h"
+#include "app/console/options.h"
+#include "app/console/output.h"
+#include "app/console/say.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* explore_command.c - plumb explore: its options, and what they are about. */
 #include "cli.h"
-#include "color.h"
-#include "explore_target.h"
-#include "options.h"
-#include "quantity.h"
-#include "say.h"
-#include "schedule_file.h"
+#include "app/console/color.h"
+#include "app/explore/driver/explore_target.h"
+#include "app/console/options.h"
+#include "app/console/quantity.h"
+#include "app/console/say.h"
+#include "app/explore/driver/schedule_file.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

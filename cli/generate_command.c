@@ -3,13 +3,13 @@
  * The same options and seed give the same bytes: nothing here depends on
  * time.  A violation is not assumed, it is confirmed by deciding. */
 #include "cli.h"
-#include "files.h"
-#include "interrupt.h"
-#include "options.h"
-#include "output.h"
-#include "quantity.h"
-#include "random_history.h"
-#include "say.h"
+#include "app/console/files.h"
+#include "app/console/interrupt.h"
+#include "app/console/options.h"
+#include "app/console/output.h"
+#include "app/console/quantity.h"
+#include "app/generate/random_history.h"
+#include "app/console/say.h"
 #include "spec/spec.h"
 #include <inttypes.h>
 #include <plumb/check.h>

@@ -1,12 +1,12 @@
 /* list_command.c - plumb list: the specifications, formats, objects and models
  * there are. */
 #include "cli.h"
-#include "files.h"
+#include "app/console/files.h"
 #include "history/reader.h"
-#include "list_models.h"
+#include "app/verify/list_models.h"
 #include "list_objects.h"
-#include "options.h"
-#include "paragraph.h"
+#include "app/console/options.h"
+#include "app/console/paragraph.h"
 #include "spec/spec.h"
 #include <stdio.h>
 #include <string.h>

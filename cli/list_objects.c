@@ -1,9 +1,9 @@
 /* list_objects.c - plumb list objects: what is in the object library. */
 #include "list_objects.h"
 
-#include "library.h"
-#include "paragraph.h"
-#include "say.h"
+#include "app/objects/library.h"
+#include "app/console/paragraph.h"
+#include "app/console/say.h"
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

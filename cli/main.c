@@ -1,7 +1,7 @@
 /* main.c - plumb: choose the command, and end the way it went. */
 #include "cli.h"
-#include "say.h"
-#include "suggest.h"
+#include "app/console/say.h"
+#include "app/console/suggest.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

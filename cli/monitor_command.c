@@ -1,11 +1,11 @@
 /* monitor_command.c - plumb monitor: its options. */
 #include "cli.h"
-#include "color.h"
-#include "files.h"
-#include "monitor_settings.h"
-#include "options.h"
-#include "quantity.h"
-#include "say.h"
+#include "app/console/color.h"
+#include "app/console/files.h"
+#include "app/check/monitor_settings.h"
+#include "app/console/options.h"
+#include "app/console/quantity.h"
+#include "app/console/say.h"
 #include <stdio.h>
 
 enum {

@@ -1,9 +1,9 @@
 /* new_command.c - plumb new: a file to begin with. */
-#include "build.h"
+#include "app/toolchain/build.h"
 #include "cli.h"
-#include "options.h"
-#include "output.h"
-#include "skeleton.h"
+#include "app/console/options.h"
+#include "app/console/output.h"
+#include "app/objects/skeleton.h"
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>

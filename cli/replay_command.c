@@ -1,12 +1,12 @@
 /* replay_command.c - plumb replay: one schedule again, told step by step. */
 #include "cli.h"
-#include "color.h"
-#include "explore_report.h"
-#include "explore_target.h"
-#include "options.h"
-#include "quantity.h"
-#include "say.h"
-#include "schedule_file.h"
+#include "app/console/color.h"
+#include "app/explore/report/explore_report.h"
+#include "app/explore/driver/explore_target.h"
+#include "app/console/options.h"
+#include "app/console/quantity.h"
+#include "app/console/say.h"
+#include "app/explore/driver/schedule_file.h"
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>

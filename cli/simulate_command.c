@@ -3,18 +3,18 @@
  * Wing & Gong's interface, as printed: simulate -cConcObj -sSeqObj
  * -iinput_file -ooutput_file -d.  What is missing is asked for. */
 #include "cli.h"
-#include "color.h"
-#include "compare.h"
-#include "guard.h"
-#include "interrupt.h"
-#include "quantity.h"
+#include "app/console/color.h"
+#include "app/simulate/compare.h"
+#include "app/objects/guard.h"
+#include "app/console/interrupt.h"
+#include "app/console/quantity.h"
 #include "record/log.h"
-#include "say.h"
-#include "simulate_record.h"
-#include "simulate_settings.h"
-#include "simulate_spec.h"
-#include "target.h"
-#include "worker_process.h"
+#include "app/console/say.h"
+#include "app/simulate/simulate_record.h"
+#include "app/simulate/simulate_settings.h"
+#include "app/simulate/simulate_spec.h"
+#include "app/objects/target.h"
+#include "app/simulate/worker_process.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* verify_command.c - plumb verify: its options. */
 #include "cli.h"
-#include "color.h"
-#include "files.h"
-#include "options.h"
-#include "quantity.h"
-#include "say.h"
-#include "verify_settings.h"
+#include "app/console/color.h"
+#include "app/console/files.h"
+#include "app/console/options.h"
+#include "app/console/quantity.h"
+#include "app/console/say.h"
+#include "app/verify/verify_settings.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

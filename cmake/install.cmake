@@ -11,7 +11,7 @@ install(DIRECTORY include/plumb DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
 
 # The program finds its object library and its models beside itself
-# (cli/tree.c).
+# (app/console/tree.c).
 install(DIRECTORY objects models DESTINATION share/plumb)
 
 if(TARGET plumb-cli)

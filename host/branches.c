@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "coverage.h"
 #include "findings.h"
-#include "runtime/wait.h"
+#include "runtime/common/wait.h"
 #include <stdlib.h>
 #include <string.h>
 

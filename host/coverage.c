@@ -6,7 +6,7 @@
 #include "coverage.h"
 
 #include "base/hash.h"
-#include "runtime/explore/image.h"
+#include "runtime/explore/memory/image.h"
 #include <string.h>
 
 enum { PLACE_SLOTS = 2 * JOB_PLACES };

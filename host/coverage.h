@@ -3,7 +3,7 @@
 #define PLUMB_HOST_COVERAGE_H
 
 #include "play.h"
-#include "sched/explore.h"
+#include "strategies/explore.h"
 
 /* A thread is about to do its event. */
 void coverage_step(const struct play *p, unsigned thread);

@@ -10,7 +10,7 @@
 #ifndef PLUMB_HOST_CREW_H
 #define PLUMB_HOST_CREW_H
 
-#include "job.h"
+#include "runtime/explore/job/job.h"
 
 enum { CREW_MOST = 64 };
 

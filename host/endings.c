@@ -2,7 +2,7 @@
 #include "endings.h"
 
 #include "findings.h"
-#include "runtime/explore/leaks.h"
+#include "runtime/explore/memory/leaks.h"
 #include <stdio.h>
 
 struct ending {

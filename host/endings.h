@@ -3,7 +3,7 @@
 #define PLUMB_HOST_ENDINGS_H
 
 #include "play.h"
-#include "sched/explore.h"
+#include "strategies/explore.h"
 
 /* A fault, threads that wait and may not, an exit, memory that is lost: true,
  * and it is among the findings.  The machine stands where the execution ended. */

@@ -8,8 +8,8 @@
 #include "hash_set.h"
 #include "noting.h"
 #include "objection.h"
-#include "runtime/explore/heap.h"
-#include "runtime/explore/races.h"
+#include "runtime/explore/memory/heap.h"
+#include "runtime/explore/races/races.h"
 #include "sharing.h"
 #include <string.h>
 

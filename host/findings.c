@@ -1,7 +1,7 @@
 /* findings.c - see findings.h. */
 #include "findings.h"
 
-#include "runtime/explore/image.h"
+#include "runtime/explore/memory/image.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define PLUMB_HOST_FINDINGS_H
 
 #include "play.h"
-#include "sched/explore.h"
+#include "strategies/explore.h"
 
 /* Add one, unless there is one like it: the same fault at the same place, and a
  * history that is wrong in the same way (wrong_answer.h).  NULL if so, or if

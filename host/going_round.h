@@ -2,8 +2,8 @@
 #ifndef PLUMB_HOST_GOING_ROUND_H
 #define PLUMB_HOST_GOING_ROUND_H
 
-#include "job.h"
-#include "sched/machine.h"
+#include "runtime/explore/job/job.h"
+#include "strategies/machine.h"
 
 /* The machine stands at the end of a round.  Do two more: true if both can be
  * done, lead to the same state, and leave out nobody who is ready all the time.

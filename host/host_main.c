@@ -2,19 +2,19 @@
  *
  * FD is the memory of a struct job.  It does what the request says, writes
  * what came of it, and ends with 0; what it cannot do is in job->message. */
-#include "cli/plugin.h"
-#include "cli/target.h"
+#include "app/objects/plugin.h"
+#include "app/objects/target.h"
 #include "exploring.h"
 #include "findings.h"
 #include "objection.h"
 #include "record/script.h"
 #include "replaying.h"
-#include "runtime/explore/fiber.h"
-#include "runtime/explore/heap.h"
-#include "runtime/explore/image.h"
-#include "runtime/explore/imports.h"
-#include "runtime/explore/output_capture.h"
-#include "runtime/explore/shims.h"
+#include "runtime/explore/scheduler/fiber.h"
+#include "runtime/explore/memory/heap.h"
+#include "runtime/explore/memory/image.h"
+#include "runtime/explore/target/imports.h"
+#include "runtime/explore/shims/output_capture.h"
+#include "runtime/explore/shims/shims.h"
 #include <plumb/budget.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #include "noting.h"
 
 #include "coverage.h"
-#include "runtime/explore/heap.h"
-#include "runtime/explore/leaks.h"
+#include "runtime/explore/memory/heap.h"
+#include "runtime/explore/memory/leaks.h"
 
 enum { NOW = sizeof((struct job *)0)->now.step / sizeof(struct job_step) };
 

@@ -2,7 +2,7 @@
 #ifndef PLUMB_HOST_OBJECTION_H
 #define PLUMB_HOST_OBJECTION_H
 
-#include "job.h"
+#include "runtime/explore/job/job.h"
 #include <plumb/error.h>
 
 /* Write job->message, unless there is one.  Always false. */

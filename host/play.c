@@ -2,15 +2,15 @@
 #include "play.h"
 
 #include "base/hash.h"
-#include "check/stuck.h"
+#include "check/search/stuck.h"
 #include "objection.h"
 #include "record/log_history.h"
 #include "record/script.h"
-#include "runtime/explore/fiber_switch.h"
-#include "runtime/explore/image.h"
-#include "runtime/explore/shims.h"
-#include "runtime/explore/trace.h"
-#include "runtime/invocation.h"
+#include "runtime/explore/scheduler/fiber_switch.h"
+#include "runtime/explore/memory/image.h"
+#include "runtime/explore/shims/shims.h"
+#include "runtime/explore/job/trace.h"
+#include "runtime/common/invocation.h"
 #include "wrong_answer.h"
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,9 +5,9 @@
 #ifndef PLUMB_HOST_PLAY_H
 #define PLUMB_HOST_PLAY_H
 
-#include "check/frontier.h"
-#include "job.h"
-#include "runtime/explore/theatre.h"
+#include "check/search/frontier.h"
+#include "runtime/explore/job/job.h"
+#include "runtime/explore/scheduler/theatre.h"
 #include <plumb/object.h>
 
 enum { PLAY_ANSWERS = 8 };

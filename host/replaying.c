@@ -6,8 +6,8 @@
 #include "going_round.h"
 #include "noting.h"
 #include "objection.h"
-#include "runtime/explore/image.h"
-#include "runtime/explore/races.h"
+#include "runtime/explore/memory/image.h"
+#include "runtime/explore/races/races.h"
 #include <stdlib.h>
 
 enum { ACCESSES = JOB_TRACE / 16 }; /* of what comes before an execution */

@@ -7,8 +7,8 @@
 
 #include "coverage.h"
 #include "findings.h"
-#include "runtime/explore/theatre.h"
-#include "runtime/wait.h"
+#include "runtime/explore/scheduler/theatre.h"
+#include "runtime/common/wait.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

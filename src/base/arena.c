@@ -1,7 +1,7 @@
 /* arena.c - bump allocation from doubling chunks. */
-#include "base/arena.h"
+#include "arena.h"
 
-#include "base/memory.h"
+#include "memory.h"
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>

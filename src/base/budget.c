@@ -3,7 +3,7 @@
  * Bytes are charged before malloc is asked, so the limit is never exceeded by
  * more than what other libraries allocate.  The counters are relaxed atomics:
  * they order nothing, they only have to add up. */
-#include "base/memory.h"
+#include "memory.h"
 
 #include <assert.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* fail.c - filling in an error. */
-#include "base/fail.h"
+#include "fail.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* hash.c - XXH3, compiled in. */
-#include "base/hash.h"
+#include "hash.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -1,8 +1,8 @@
 /* index.c - making an index larger. */
-#include "base/index.h"
+#include "index.h"
 
-#include "base/memory.h"
-#include "base/pace.h"
+#include "memory.h"
+#include "pace.h"
 
 enum { LINE = PLUMB_BUCKET * sizeof(uint32_t) };
 

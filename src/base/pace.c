@@ -1,5 +1,5 @@
 /* pace.c - large blocks, a piece at a time. */
-#include "base/pace.h"
+#include "pace.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* read_gate.c - see read_gate.h. */
-#include "base/read_gate.h"
+#include "read_gate.h"
 
 #include <assert.h>
 #include <sched.h>

@@ -1,10 +1,10 @@
 /* sort.c - halves are sorted and merged: the first one waits aside meanwhile.
  *
  * What is in order already is only looked at. */
-#include "base/sort.h"
+#include "sort.h"
 
-#include "base/memory.h"
-#include "base/pace.h"
+#include "memory.h"
+#include "pace.h"
 #include <stdint.h>
 #include <string.h>
 

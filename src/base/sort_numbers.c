@@ -1,8 +1,8 @@
 /* sort_numbers.c - insertion for few, byte by byte for many. */
-#include "base/sort_numbers.h"
+#include "sort_numbers.h"
 
-#include "base/pace.h"
-#include "base/sort.h"
+#include "pace.h"
+#include "sort.h"
 #include <string.h>
 
 enum { FEW = 32, FEW_WORDS = 64 };

@@ -1,7 +1,7 @@
 /* text.c - growing strings. */
-#include "base/text.h"
+#include "text.h"
 
-#include "base/memory.h"
+#include "memory.h"
 #include <stdio.h>
 #include <string.h>
 

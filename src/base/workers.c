@@ -1,5 +1,5 @@
 /* workers.c - see workers.h. */
-#include "base/workers.h"
+#include "workers.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

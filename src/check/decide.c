@@ -9,9 +9,9 @@
  * if the budget ends before it is done, the answer is "undecided". */
 #include "base/fail.h"
 #include "base/memory.h"
-#include "check/decide_parts.h"
-#include "check/monitor.h"
-#include "check/shrink.h"
+#include "decide_parts.h"
+#include "check/input/monitor.h"
+#include "shrink.h"
 #include <assert.h>
 #include <stdio.h>
 

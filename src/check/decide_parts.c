@@ -3,12 +3,12 @@
  * Nothing matters behind a violation, and every part before the first violated
  * one is decided whatever the timing (workers.h); the statistics count just
  * those. */
-#include "check/decide_parts.h"
+#include "decide_parts.h"
 
 #include "base/workers.h"
-#include "check/merge.h"
-#include "check/search.h"
-#include "check/wing_gong.h"
+#include "merge.h"
+#include "check/search/search.h"
+#include "check/search/wing_gong.h"
 #include <string.h>
 
 struct pool {

@@ -2,9 +2,9 @@
 #ifndef PLUMB_CHECK_DECIDE_PARTS_H
 #define PLUMB_CHECK_DECIDE_PARTS_H
 
-#include "check/monitor.h"
-#include "check/part.h"
-#include "check/traits.h"
+#include "check/input/monitor.h"
+#include "check/search/part.h"
+#include "check/search/traits.h"
 #include <plumb/check.h>
 
 /* Everything the deciders of one history share; immutable once made. */

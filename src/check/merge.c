@@ -6,7 +6,7 @@
  * that call.  So sorting the operations of all parts by point respects real
  * time, and keeping each part's order among equal points keeps them legal.
  * That is locality, made explicit.  Linear in operations and events. */
-#include "check/merge.h"
+#include "merge.h"
 
 #include "base/pace.h"
 

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/pace.h"
-#include "check/part.h"
+#include "check/search/part.h"
 #include <assert.h>
 #include <string.h>
 

@@ -17,12 +17,12 @@
  * may take EFFORT times the steps of the decision, so shrinking never costs
  * more than a small multiple of deciding.  Steps, not seconds: the core does
  * not depend on the machine. */
-#include "check/shrink.h"
+#include "shrink.h"
 
 #include "base/memory.h"
 #include "base/pace.h"
 #include "base/sort.h"
-#include "check/search.h"
+#include "check/search/search.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef PLUMB_CHECK_SHRINK_H
 #define PLUMB_CHECK_SHRINK_H
 
-#include "check/decide_parts.h"
+#include "decide_parts.h"
 
 /* A weakening of a part; see struct plumb_core in plumb/verify.h. */
 struct plumb_shrunk {

@@ -3,7 +3,7 @@
  * Events get their ranks as they come, so op[] is sorted by call rank without
  * sorting.  Intervals are kept until the end and then replayed as events, see
  * replay.c. */
-#include "history/builder.h"
+#include "builder.h"
 
 #include "base/fail.h"
 #include "base/memory.h"

@@ -5,8 +5,8 @@
 #ifndef PLUMB_HISTORY_BUILDER_H
 #define PLUMB_HISTORY_BUILDER_H
 
-#include "history/owner.h"
-#include "history/symbols.h"
+#include "owner.h"
+#include "symbols.h"
 
 /* The time stamps of operation i, whose ranks are still unset. */
 struct plumb_timed {

@@ -2,7 +2,7 @@
  *
  * Everything that differs between formats is in their classes; what is common,
  * the builder's life and going on after an error, is here. */
-#include "history/reader.h"
+#include "reader.h"
 
 #include "base/fail.h"
 #include "base/memory.h"

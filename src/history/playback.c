@@ -1,5 +1,5 @@
 /* playback.c - see playback.h. */
-#include "history/playback.h"
+#include "playback.h"
 
 #include "base/fail.h"
 #include "base/memory.h"

@@ -5,7 +5,7 @@
 #ifndef PLUMB_HISTORY_PLAYBACK_H
 #define PLUMB_HISTORY_PLAYBACK_H
 
-#include "history/builder.h"
+#include "builder.h"
 
 struct plumb_play {
     const struct plumb_history *h;

@@ -1,5 +1,5 @@
 /* process_times.c - see process_times.h. */
-#include "history/process_times.h"
+#include "process_times.h"
 
 #include "base/hash.h"
 #include "base/memory.h"

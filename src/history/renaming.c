@@ -8,7 +8,7 @@
  *
  * It is done when there are twice as many symbols as were needed the last time,
  * so it costs a constant time for each. */
-#include "history/renaming.h"
+#include "renaming.h"
 
 #include "base/memory.h"
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef PLUMB_HISTORY_RENAMING_H
 #define PLUMB_HISTORY_RENAMING_H
 
-#include "history/builder.h"
+#include "builder.h"
 
 struct plumb_renaming {
     struct plumb_budget *budget;

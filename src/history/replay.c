@@ -3,7 +3,7 @@
  * The end points of all intervals are sorted by time, those of one time by the
  * tie rule, and then replayed one after the other: each gets the next rank.
  * Operations whose source names no thread are put into lanes on the way. */
-#include "history/builder.h"
+#include "builder.h"
 
 #include "base/fail.h"
 #include "base/memory.h"

@@ -1,9 +1,9 @@
 /* stream.c - see stream.h. */
-#include "history/stream.h"
+#include "stream.h"
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "history/reader.h"
+#include "reader.h"
 #include <string.h>
 
 /* Below this, more lines may still show that it is another format. */

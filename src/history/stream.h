@@ -6,9 +6,9 @@
 #ifndef PLUMB_HISTORY_STREAM_H
 #define PLUMB_HISTORY_STREAM_H
 
-#include "history/builder.h"
-#include "history/playback.h"
-#include "history/recording_copy.h"
+#include "builder.h"
+#include "playback.h"
+#include "history/recording/recording_copy.h"
 #include <plumb/format.h>
 
 struct plumb_stream {

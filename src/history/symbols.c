@@ -1,5 +1,5 @@
 /* symbols.c - interning strings. */
-#include "history/symbols.h"
+#include "symbols.h"
 
 #include "base/hash.h"
 #include "base/memory.h"

@@ -3,12 +3,12 @@
  * One pass over everything, with a bit per rank (each is taken by one event)
  * and per symbol (each names one thread and one object at most).  All else is
  * local to an operation, but for the last operation of each thread. */
-#include "history/validate.h"
+#include "validate.h"
 
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/pace.h"
-#include "history/symbols.h"
+#include "symbols.h"
 #include <string.h>
 
 struct check {

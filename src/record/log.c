@@ -2,7 +2,7 @@
  *
  * Some of this runs inside operations, on the process's own entry: no lock, no
  * allocation, nothing that another process could notice. */
-#include "record/log.h"
+#include "log.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * Each log is in order already, so this is a merge.  The stamps (log.h) give
  * returns different times and let a call have the time of the return just
  * before it: at equal times the return comes first. */
-#include "record/log_history.h"
+#include "log_history.h"
 
 #include "base/fail.h"
 #include <stdio.h>

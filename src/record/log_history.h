@@ -2,7 +2,7 @@
 #ifndef PLUMB_RECORD_LOG_HISTORY_H
 #define PLUMB_RECORD_LOG_HISTORY_H
 
-#include "record/log.h"
+#include "log.h"
 #include <plumb/history.h>
 
 /* What one process did, in its order.  Only its last entry may be open. */

@@ -1,8 +1,8 @@
 /* menu.c - what a process may invoke next: operations and arguments by chance.
  */
-#include "record/menu.h"
+#include "menu.h"
 
-#include "record/script.h"
+#include "script.h"
 
 #include <ctype.h>
 #include <errno.h>

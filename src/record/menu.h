@@ -10,7 +10,7 @@
 #define PLUMB_RECORD_MENU_H
 
 #include "base/rng.h"
-#include "record/log.h"
+#include "log.h"
 #include <stddef.h>
 
 struct plumb_menu {

@@ -5,9 +5,9 @@
  * wrong: whoever sees the effects of an operation that is not there.  So before
  * such an operation begins, the time is written to the header, and readers end
  * there. */
-#include "record/recorder.h"
+#include "recorder.h"
 
-#include "record/stamp.h"
+#include "stamp.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>

@@ -7,9 +7,9 @@
 #ifndef PLUMB_RECORD_RECORDER_H
 #define PLUMB_RECORD_RECORDER_H
 
-#include "history/recording_format.h"
+#include "history/recording/recording_format.h"
 #include "history/symbols.h"
-#include "record/clock.h"
+#include "clock.h"
 #include <plumb/record.h>
 #include <pthread.h>
 #include <stdbool.h>

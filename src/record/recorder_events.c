@@ -6,8 +6,8 @@
  * The order matters.  The head of a call is stored before the operation does
  * anything, so that whoever has seen an effect of it can be told where it came
  * from; even if the program ends in between. */
-#include "record/recorder.h"
-#include "record/stamp.h"
+#include "recorder.h"
+#include "stamp.h"
 #include <errno.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* script.c - operations written down. */
-#include "record/script.h"
+#include "script.h"
 
 #include "base/fail.h"
-#include "record/menu.h"
+#include "menu.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #define PLUMB_RECORD_SCRIPT_H
 
 #include "base/arena.h"
-#include "record/log.h"
+#include "log.h"
 #include <plumb/error.h>
 #include <stddef.h>
 

@@ -16,7 +16,7 @@
 #ifndef PLUMB_RECORD_STAMP_H
 #define PLUMB_RECORD_STAMP_H
 
-#include "history/recording_format.h"
+#include "history/recording/recording_format.h"
 #include <stdatomic.h>
 #include <stdint.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 /* answers.c - a scenario and what its operations answered, as a table. */
-#include "report/answers.h"
+#include "answers.h"
 
-#include "report/utf8.h"
+#include "utf8.h"
 #include <string.h>
 
 enum { NAMES = 7, GAP = 3, LEAST_CELL = 6, MOST_CELL = 32 };

@@ -12,7 +12,7 @@
 #ifndef PLUMB_REPORT_ANSWERS_H
 #define PLUMB_REPORT_ANSWERS_H
 
-#include "report/label.h"
+#include "label.h"
 
 enum plumb_part { PLUMB_PART_INIT, PLUMB_PART_PROCESS, PLUMB_PART_FINAL };
 

@@ -3,7 +3,7 @@
  * Round is 1, 2 or 5 times a power of ten.  A linear axis has four to ten
  * steps of a round size.  A logarithmic one has the round numbers themselves,
  * or only the powers of ten if that would be too many. */
-#include "report/plot.h"
+#include "plot.h"
 
 #include <assert.h>
 

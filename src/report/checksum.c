@@ -5,7 +5,7 @@
  * define it in two lines and any program that writes witnesses can compute it;
  * it guards against a mistaken file, not against malice: what a witness claims
  * is verified anyway. */
-#include "report/witness_file.h"
+#include "witness_file.h"
 
 static uint64_t add_bytes(uint64_t sum, const unsigned char *byte, size_t size)
 {

@@ -1,7 +1,7 @@
 /* execution_json.c - an execution that went wrong, for programs. */
-#include "report/execution_json.h"
+#include "execution_json.h"
 
-#include "report/json.h"
+#include "json.h"
 #include <string.h>
 
 /* Members, with a comma in front of each but the first of an object. */

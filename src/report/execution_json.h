@@ -4,8 +4,8 @@
 #ifndef PLUMB_REPORT_EXECUTION_JSON_H
 #define PLUMB_REPORT_EXECUTION_JSON_H
 
-#include "report/faults.h"
-#include "report/interleaving.h"
+#include "faults.h"
+#include "interleaving.h"
 
 /* What it happened to, and who did what to it. */
 void plumb_json_deeds(const char *object, const struct plumb_deed *deed,

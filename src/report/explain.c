@@ -1,7 +1,7 @@
 /* explain.c - from the name of a type to the patterns that know it. */
-#include "report/explain.h"
+#include "explain.h"
 
-#include "report/story.h"
+#include "story.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 #ifndef PLUMB_REPORT_EXPLAIN_H
 #define PLUMB_REPORT_EXPLAIN_H
 
-#include "report/label.h"
-#include "report/scene.h"
+#include "label.h"
+#include "scene.h"
 
 /* Add the reason, one sentence per line, each ending with a newline.  False,
  * and nothing is added, if no known pattern fits.  `spec` is the text of the

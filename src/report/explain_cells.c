@@ -5,7 +5,7 @@
  * The one pattern: c found x, but before c was called the cell held y, and
  * every operation that may have brought x was over before that, or called after
  * c had returned. */
-#include "report/story.h"
+#include "story.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * At any moment of operation c, everything that returned before c was called
  * has happened, and nothing that was called after c returned has.  What lies in
  * between may have.  That bounds the number that c can have met. */
-#include "report/story.h"
+#include "story.h"
 
 #include <string.h>
 

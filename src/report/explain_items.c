@@ -2,7 +2,7 @@
  *
  * Nearly every short reason is something that cannot be while an item is surely
  * inside, or that an item was never inside at all. */
-#include "report/items.h"
+#include "items.h"
 
 #include <string.h>
 

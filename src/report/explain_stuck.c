@@ -3,7 +3,7 @@
  * Depth-first over sequences that respect real time.  Operations that returned
  * are tried before pending ones, in the order of their calls, so the first of
  * the longest orders is also a natural one to read. */
-#include "report/explain.h"
+#include "explain.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* faults.c - what went wrong in an execution, in plain words. */
-#include "report/faults.h"
+#include "faults.h"
 
-#include "report/interleaving.h"
-#include "report/wrap.h"
+#include "interleaving.h"
+#include "wrap.h"
 #include <string.h>
 
 /* Where lines about a thread begin, and where they go on. */

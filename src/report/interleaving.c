@@ -1,7 +1,7 @@
 /* interleaving.c - what threads did one after another, a column per thread. */
-#include "report/interleaving.h"
+#include "interleaving.h"
 
-#include "report/utf8.h"
+#include "utf8.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 #ifndef PLUMB_REPORT_INTERLEAVING_H
 #define PLUMB_REPORT_INTERLEAVING_H
 
-#include "report/label.h"
+#include "label.h"
 
 #define PLUMB_NO_STEP UINT32_MAX
 

@@ -1,5 +1,5 @@
 /* items.c - facts about items: what was read, and what follows from it. */
-#include "report/items.h"
+#include "items.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #ifndef PLUMB_REPORT_ITEMS_H
 #define PLUMB_REPORT_ITEMS_H
 
-#include "report/story.h"
+#include "story.h"
 
 enum item_role { ADD, TAKE, LOOK, COUNT, UNKNOWN };
 

@@ -1,8 +1,8 @@
 /* json.c - one JSON object per subject. */
-#include "report/json.h"
+#include "json.h"
 
-#include "history/scalar.h"
-#include "report/utf8.h"
+#include "history/formats/scalar.h"
+#include "utf8.h"
 #include <inttypes.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef PLUMB_REPORT_JSON_H
 #define PLUMB_REPORT_JSON_H
 
-#include "report/subject.h"
+#include "subject.h"
 
 enum { PLUMB_JSON_FORMAT = 1 };
 

@@ -1,8 +1,8 @@
 /* label.c - values and operations as text that is safe on a terminal. */
-#include "report/label.h"
+#include "label.h"
 
-#include "history/scalar.h"
-#include "report/utf8.h"
+#include "history/formats/scalar.h"
+#include "utf8.h"
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -12,9 +12,9 @@
  *
  * A name stands where its line ends, moved up or down as far as it needs not
  * to touch the others. */
-#include "report/plot.h"
+#include "plot.h"
 
-#include "report/label.h"
+#include "label.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* scene.c - choosing and naming the operations of a report. */
-#include "report/scene.h"
+#include "scene.h"
 
 struct plumb_scene plumb_scene_of_core(const struct plumb_history *h,
                                        const struct plumb_core *core)

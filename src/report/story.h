@@ -3,8 +3,8 @@
 #ifndef PLUMB_REPORT_STORY_H
 #define PLUMB_REPORT_STORY_H
 
-#include "report/label.h"
-#include "report/scene.h"
+#include "label.h"
+#include "scene.h"
 
 struct plumb_story {
     const struct plumb_scene *scene;

@@ -2,8 +2,8 @@
 #ifndef PLUMB_REPORT_SUBJECT_H
 #define PLUMB_REPORT_SUBJECT_H
 
-#include "report/explain.h"
-#include "report/label.h"
+#include "explain.h"
+#include "label.h"
 #include <plumb/check.h>
 
 struct plumb_subject {

@@ -2,9 +2,9 @@
  *
  * Columns of numbers are as wide as their widest cell; the names get what is
  * left. */
-#include "report/table.h"
+#include "table.h"
 
-#include "report/utf8.h"
+#include "utf8.h"
 #include <assert.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef PLUMB_REPORT_TABLE_H
 #define PLUMB_REPORT_TABLE_H
 
-#include "report/label.h"
+#include "label.h"
 
 enum { PLUMB_TABLE_COLUMNS = 16, PLUMB_TABLE_GAP = 2 };
 

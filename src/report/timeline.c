@@ -5,9 +5,9 @@
  * columns are strictly increasing in rank, which is the whole promise of the
  * picture.  A block takes as many events as fit; bars that cross its border
  * are labelled again in the next one. */
-#include "report/timeline.h"
+#include "timeline.h"
 
-#include "report/utf8.h"
+#include "utf8.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -10,8 +10,8 @@
 #ifndef PLUMB_REPORT_TIMELINE_H
 #define PLUMB_REPORT_TIMELINE_H
 
-#include "report/label.h"
-#include "report/scene.h"
+#include "label.h"
+#include "scene.h"
 
 enum { PLUMB_TIMELINE_OPERATIONS = 40 }; /* how many are drawn at most */
 

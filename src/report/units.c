@@ -3,7 +3,7 @@
  * Three digits are more than a measurement is good for, and never wider than
  * four characters.  A number is rounded before its unit is chosen, so that
  * 999.7 thousand is a million and not "1000k". */
-#include "report/units.h"
+#include "units.h"
 
 #include <assert.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* utf8.c - decoding UTF-8, strictly. */
-#include "report/utf8.h"
+#include "utf8.h"
 
 static size_t length_by_first_byte(unsigned char c)
 {

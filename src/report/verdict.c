@@ -1,8 +1,8 @@
 /* verdict.c - one result line, and indented details. */
-#include "report/verdict.h"
+#include "verdict.h"
 
-#include "report/timeline.h"
-#include "report/wrap.h"
+#include "timeline.h"
+#include "wrap.h"
 #include <inttypes.h>
 #include <string.h>
 

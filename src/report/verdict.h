@@ -10,7 +10,7 @@
 #ifndef PLUMB_REPORT_VERDICT_H
 #define PLUMB_REPORT_VERDICT_H
 
-#include "report/subject.h"
+#include "subject.h"
 
 enum plumb_detail {
     PLUMB_DETAIL_QUIET, /* the result line alone                       */

@@ -4,7 +4,7 @@
  * number is checked against what the witness said before; the order of the
  * lines (operations before indexes) makes that possible in one pass. */
 #include "base/fail.h"
-#include "report/witness_file.h"
+#include "witness_file.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* witness_write.c - answers to text. */
-#include "report/subject.h"
-#include "report/witness_file.h"
+#include "subject.h"
+#include "witness_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* wrap.c - words on lines that fit the screen. */
-#include "report/wrap.h"
+#include "wrap.h"
 
-#include "report/utf8.h"
+#include "utf8.h"
 #include <string.h>
 
 void plumb_wrap_from(const char *line, size_t size, size_t column,

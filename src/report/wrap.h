@@ -2,7 +2,7 @@
 #ifndef PLUMB_REPORT_WRAP_H
 #define PLUMB_REPORT_WRAP_H
 
-#include "report/label.h"
+#include "label.h"
 
 /* Add one line of words from column `margin` on, where the text ends now,
  * broken between words. */

@@ -9,9 +9,9 @@
 #include "base/memory.h"
 #include "base/pace.h"
 #include "history/symbols.h"
-#include "spec/complaint.h"
-#include "spec/lexicon.h"
-#include "spec/values.h"
+#include "complaint.h"
+#include "lexicon.h"
+#include "values.h"
 #include <assert.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef PLUMB_SPEC_BUILTIN_H
 #define PLUMB_SPEC_BUILTIN_H
 
-#include "spec/spec.h"
+#include "spec.h"
 
 extern const struct plumb_type plumb_type_queue;
 extern const struct plumb_type plumb_type_semiqueue;

@@ -2,11 +2,11 @@
  *
  * They name what the history has, cut where it is long, and what the type has
  * instead. */
-#include "spec/complaint.h"
+#include "complaint.h"
 
 #include "base/fail.h"
 #include "history/symbols.h"
-#include "spec/names.h"
+#include "names.h"
 #include <string.h>
 
 static struct plumb_origin origin_of(const struct plumb_complaint *c,

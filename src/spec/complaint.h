@@ -2,7 +2,7 @@
 #ifndef PLUMB_SPEC_COMPLAINT_H
 #define PLUMB_SPEC_COMPLAINT_H
 
-#include "spec/shape.h"
+#include "shape.h"
 
 struct plumb_complaint {
     const struct plumb_history *h;

@@ -1,6 +1,6 @@
 /* guess.c - which type do the operation names suggest? */
-#include "spec/names.h"
-#include "spec/spec.h"
+#include "names.h"
+#include "spec.h"
 #include <string.h>
 
 /* The distinct operations of a history: more than this no type has. */

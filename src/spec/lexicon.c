@@ -1,9 +1,9 @@
 /* lexicon.c - see lexicon.h. */
-#include "spec/lexicon.h"
+#include "lexicon.h"
 
 #include "base/memory.h"
 #include "history/symbols.h"
-#include "spec/names.h"
+#include "names.h"
 #include <string.h>
 
 enum { UNKNOWN = UINT16_MAX };

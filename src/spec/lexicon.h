@@ -5,7 +5,7 @@
 #ifndef PLUMB_SPEC_LEXICON_H
 #define PLUMB_SPEC_LEXICON_H
 
-#include "spec/shape.h"
+#include "shape.h"
 
 enum { PLUMB_MAX_USER_TERMS = PLUMB_TERM_ANY };
 

@@ -1,5 +1,5 @@
 /* names.c - comparing names as people spell them. */
-#include "spec/names.h"
+#include "names.h"
 
 #include <string.h>
 

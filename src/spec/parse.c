@@ -5,8 +5,8 @@
  * has the proper names, in the order of the type's table. */
 #include "base/fail.h"
 #include "base/memory.h"
-#include "spec/names.h"
-#include "spec/values.h"
+#include "names.h"
+#include "values.h"
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* shape.c - reading and showing the shapes of operation tables. */
-#include "spec/shape.h"
+#include "shape.h"
 
-#include "spec/names.h"
+#include "names.h"
 #include <assert.h>
 #include <string.h>
 

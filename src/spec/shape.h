@@ -5,7 +5,7 @@
 #ifndef PLUMB_SPEC_SHAPE_H
 #define PLUMB_SPEC_SHAPE_H
 
-#include "spec/spec.h"
+#include "spec.h"
 
 enum { PLUMB_TERMS = 4, PLUMB_SHAPE_VALUES = 4 };
 

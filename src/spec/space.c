@@ -2,7 +2,7 @@
  *
  * Invariant: data[0 .. count) are pairwise different, so a state's number
  * stands for its bytes, and comparing two states is comparing two numbers. */
-#include "spec/spec.h"
+#include "spec.h"
 
 #include "base/hash.h"
 #include "base/memory.h"

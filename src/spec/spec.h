@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "spec/slots.h"
+#include "spec/stores/slots.h"
 #include <plumb/history.h>
 #include <plumb/spec.h>
 

@@ -1,5 +1,5 @@
 /* types.c - the list of built-in types. */
-#include "spec/builtin.h"
+#include "builtin.h"
 
 const struct plumb_type *const plumb_types[] = {
     &plumb_type_queue,

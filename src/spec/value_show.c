@@ -3,9 +3,9 @@
  * A string is shown bare only where it cannot be taken for anything else: the
  * string "7" keeps its quotes, because 7 is an integer. */
 #include "base/text.h"
-#include "history/scalar.h"
-#include "spec/spec.h"
-#include "spec/values.h"
+#include "history/formats/scalar.h"
+#include "spec.h"
+#include "values.h"
 #include <string.h>
 
 static bool is_letter(char c)

@@ -2,7 +2,7 @@
 #ifndef PLUMB_SPEC_VALUES_H
 #define PLUMB_SPEC_VALUES_H
 
-#include "spec/spec.h"
+#include "spec.h"
 
 /* nil, true, false or an integer of 64 bits; false: it is none of these. */
 bool plumb_value_constant(const char *text, size_t length,

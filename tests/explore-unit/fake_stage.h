@@ -3,8 +3,8 @@
 #ifndef FAKE_STAGE_H
 #define FAKE_STAGE_H
 
-#include "runtime/explore/stage.h"
-#include "runtime/explore/trace.h"
+#include "runtime/explore/scheduler/stage.h"
+#include "runtime/explore/job/trace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

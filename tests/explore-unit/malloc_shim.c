@@ -4,8 +4,8 @@
  * is tested.  Says what is wrong on stderr, and is silent if nothing is. */
 #include "fake_hooks.h"
 #include "fake_stage.h"
-#include "runtime/explore/heap.h"
-#include "runtime/explore/image.h"
+#include "runtime/explore/memory/heap.h"
+#include "runtime/explore/memory/image.h"
 
 #include <errno.h>
 #include <malloc.h>

@@ -4,8 +4,8 @@
  * nothing is. */
 #include "fake_hooks.h"
 #include "fake_stage.h"
-#include "runtime/explore/image.h"
-#include "runtime/explore/output_capture.h"
+#include "runtime/explore/memory/image.h"
+#include "runtime/explore/shims/output_capture.h"
 
 #include <stdlib.h>
 #include <string.h>

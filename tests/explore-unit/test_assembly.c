@@ -1,6 +1,6 @@
 /* test_assembly.c - what stands in a target without a hook is found, and
  * nothing else. */
-#include "cli/assembly.h"
+#include "app/binary/assembly.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,9 +2,9 @@
  *
  * The model keeps a list of blocks and asks about every byte.  Random takings
  * and givings, then the same questions to both; and again after a restore. */
-#include "runtime/explore/heap.h"
-#include "runtime/explore/stage.h"
-#include "runtime/explore/trace.h"
+#include "runtime/explore/memory/heap.h"
+#include "runtime/explore/scheduler/stage.h"
+#include "runtime/explore/job/trace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* test_image.c - a target is loaded, and is what it was after a restore. */
 #include "fake_hooks.h"
-#include "runtime/explore/image.h"
+#include "runtime/explore/memory/image.h"
 
 #include <pthread.h>
 #include <setjmp.h>

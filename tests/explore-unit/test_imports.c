@@ -1,8 +1,8 @@
 /* test_imports.c - which targets are refused, and how they are told so. */
 #include "fake_hooks.h"
 #include "fake_stage.h"
-#include "runtime/explore/elf_file.h"
-#include "runtime/explore/imports.h"
+#include "runtime/explore/target/elf_file.h"
+#include "runtime/explore/target/imports.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* test_pages.c - memory that is put back, against copies of all of it. */
-#include "runtime/explore/pages.h"
+#include "runtime/explore/memory/pages.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -7,8 +7,8 @@
  * of the first one's thread that orders.  Exploring states by blocks, and
  * making each access a step of its own when it is known to race, has to tell
  * all that meet, and none that is ordered. */
-#include "runtime/explore/heap.h"
-#include "runtime/explore/tails.h"
+#include "runtime/explore/memory/heap.h"
+#include "runtime/explore/races/tails.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@
 
 #include "base/hash.h"
 #include "base/rng.h"
-#include "sched/explore.h"
+#include "strategies/explore.h"
 
 enum { THREADS = 4, CODE = 14, BYTES = 16, LOCKS = 2, PLACES = THREADS * CODE };
 

@@ -20,10 +20,10 @@
  * offers, or with -r random texts for any_program.c, whose operations do what
  * their argument says.  */
 #include "base/rng.h"
-#include "described_object.h"
-#include "explore_samples.h"
-#include "explore_target.h"
-#include "library.h"
+#include "app/objects/described_object.h"
+#include "app/explore/driver/explore_samples.h"
+#include "app/explore/driver/explore_target.h"
+#include "app/objects/library.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #ifndef TESTS_FUZZ_EXPAND_H
 #define TESTS_FUZZ_EXPAND_H
 
-#include "history/recording_format.h"
+#include "history/recording/recording_format.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
  * What is of our own making (stack.n, arrays of programs, beginnings of = *) has
  * no text: its name has a point, or is also another's. */
 #include "base/memory.h"
-#include "model/model.h"
-#include "model/model_text.h"
+#include "csp/language/model.h"
+#include "csp/language/model_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -31,10 +31,10 @@ compile()
         -I"$root/tests/streams" "$@"
 }
 
-model=$root/src/model # the reader's part of it
+model=$root/src/csp/language
 mkdir "$work/objects"
 for source in "$root"/src/base/*.c "$root"/src/history/*.c \
-    "$root"/tests/streams/pieces.c \
+    "$root"/src/history/*/*.c "$root"/tests/streams/pieces.c \
     "$model"/scan.c "$model"/fold.c "$model"/built_in.c "$model"/read_*.c \
     "$model"/resolve_*.c "$model"/model_read.c "$model"/model_text.c \
     "$model"/program_text.c; do

@@ -8,11 +8,11 @@
 #include <cmocka.h>
 
 #include "counted_blocks.h"
-#include "model/accept.h"
-#include "model/bisimulation.h"
-#include "model/judge.h"
-#include "model/model.h"
-#include "model/refine.h"
+#include "refine/accept/accept.h"
+#include "refine/minimise/bisimulation.h"
+#include "refine/judge.h"
+#include "csp/language/model.h"
+#include "refine/engines/refine.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * the next one, in go_to().  `now` has all that an execution changes. */
 #include "scheduler.h"
 
-#include "../../runtime/invocation.h"
+#include "runtime/common/invocation.h"
 #include "fiber.h"
 #include "image.h"
 #include "test_heap.h"

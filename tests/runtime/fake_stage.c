@@ -2,10 +2,10 @@
  *
  * It is enough to run a hooked program that has one thread at a time: those it
  * starts run to their end while they are started. */
-#include "runtime/explore/race_log.h"
-#include "runtime/explore/races.h"
-#include "runtime/explore/stage.h"
-#include "runtime/explore/trace.h"
+#include "runtime/explore/races/race_log.h"
+#include "runtime/explore/races/races.h"
+#include "runtime/explore/scheduler/stage.h"
+#include "runtime/explore/job/trace.h"
 
 #include <pthread.h>
 

@@ -16,7 +16,7 @@ for processor in x86_64 aarch64 riscv64; do
         "$compiler" $level -std=c17 -D_GNU_SOURCE -pthread -Wall -Wextra \
             -Wpedantic -Wconversion -Wmissing-prototypes -Werror \
             -I"$root" -I"$root/src" "$root/tests/runtime/test_fibers.c" \
-            "$root"/runtime/explore/fiber*.c -o "$work/test" || exit 1
+            "$root"/runtime/explore/scheduler/fiber*.c -o "$work/test" || exit 1
         timeout 60 "$emulator" -L "/usr/$processor-linux-gnu" "$work/test" || {
             echo "fibers.sh: wrong on $processor at $level" >&2
             exit 1

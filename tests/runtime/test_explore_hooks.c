@@ -4,10 +4,10 @@
  * Each hook must tell of exactly the accesses it does or announces, with their
  * address and size and the place that called; do an access in the step it was
  * told in; and say afterwards what came of it. */
-#include "runtime/explore/race_log.h"
-#include "runtime/explore/races.h"
-#include "runtime/explore/stage.h"
-#include "runtime/explore/trace.h"
+#include "runtime/explore/races/race_log.h"
+#include "runtime/explore/races/races.h"
+#include "runtime/explore/scheduler/stage.h"
+#include "runtime/explore/job/trace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

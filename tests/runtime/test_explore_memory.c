@@ -3,11 +3,11 @@
  *
  * The stage here writes down each byte it is told of, and lets another thread
  * change memory while ours stands. */
-#include "runtime/explore/race_log.h"
-#include "runtime/explore/races.h"
-#include "runtime/explore/stage.h"
-#include "runtime/explore/trace.h"
-#include "runtime/explore/wrapped.h"
+#include "runtime/explore/races/race_log.h"
+#include "runtime/explore/races/races.h"
+#include "runtime/explore/scheduler/stage.h"
+#include "runtime/explore/job/trace.h"
+#include "runtime/explore/shims/wrapped.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  *
  * Without a test library, so that it can be compiled for other processors
  * and run by an emulator (fibers.sh).  It prints what is wrong. */
-#include "runtime/explore/fiber.h"
+#include "runtime/explore/scheduler/fiber.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* test_hooks.c - every entry point, called as a compiler would: it does what
  * it is there for, and passes one point where a thread may be disturbed. */
-#include "hook.h"
-#include "noise.h"
+#include "runtime/common/hook.h"
+#include "runtime/simulate/noise.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

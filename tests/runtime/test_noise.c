@@ -2,8 +2,8 @@
  *
  * The linker puts us between the hooks and their pauses (--wrap), and our
  * sched_yield() in place of the system's. */
-#include "hook.h"
-#include "noise.h"
+#include "runtime/common/hook.h"
+#include "runtime/simulate/noise.h"
 
 #include <sched.h>
 #include <setjmp.h>

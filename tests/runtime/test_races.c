@@ -4,10 +4,10 @@
  * edges of C11's rules, closed under transitivity, no clocks.  The detector
  * must tell of a race at the first access that races with an earlier one, name
  * such an earlier one rightly, and tell of none before. */
-#include "runtime/explore/glance.h"
-#include "runtime/explore/race_log.h"
-#include "runtime/explore/race_path.h"
-#include "runtime/explore/races.h"
+#include "runtime/explore/races/glance.h"
+#include "runtime/explore/races/race_log.h"
+#include "runtime/explore/races/race_path.h"
+#include "runtime/explore/races/races.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

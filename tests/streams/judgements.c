@@ -1,7 +1,7 @@
 /* judgements.c - see judgements.h. */
 #include "judgements.h"
 
-#include "check/live.h"
+#include "check/live/live.h"
 #include "history/stream.h"
 
 static struct judgement decide(const struct plumb_history *h,

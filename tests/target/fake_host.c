@@ -3,7 +3,7 @@
  * It says that the target is a queue, and does with a job what $FAKE names.
  * By default there is an assertion that fails in every test with two deq() at
  * least, if one preemption is allowed. */
-#include "host/job.h"
+#include "runtime/explore/job/job.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
  * object under test, load it, and tell what it says of itself.
  *
  * For tests of what comes before an object runs. */
-#include "library.h"
+#include "app/objects/library.h"
 #include "record/script.h"
-#include "target.h"
+#include "app/objects/target.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "debug_symbols.h"
+#include "app/binary/debug_symbols.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "sample.h"
 
 #include "base/rng.h"
-#include "explore_interleaving.h"
+#include "app/explore/trace/explore_interleaving.h"
 #include <errno.h>
 
 static const char *const samples[] = { "gcc_dwarf4", "clang_dwarf4" };

@@ -19,7 +19,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/rng.h"
-#include "check/monitor.h"
+#include "check/input/monitor.h"
 
 enum { TOY_OPS = 16, TOY_STATES = 64 };
 #define TOY_REFUSES UINT32_MAX /* the answer cannot be given here */

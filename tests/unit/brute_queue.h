@@ -3,7 +3,7 @@
 #ifndef BRUTE_QUEUE_H
 #define BRUTE_QUEUE_H
 
-#include "check/tape.h"
+#include "check/input/tape.h"
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -4,7 +4,7 @@
 #define PLUMB_TESTS_BRUTE_STACK_H
 
 #include "base/rng.h"
-#include "check/tape.h"
+#include "check/input/tape.h"
 #include <string.h>
 
 enum { BRUTE_OPS = 16, BRUTE_EVENTS = 2 * BRUTE_OPS };

@@ -5,7 +5,7 @@
 #ifndef PLUMB_TESTS_FORMULA_TOYS_H
 #define PLUMB_TESTS_FORMULA_TOYS_H
 
-#include "model/formulas.h"
+#include "csp/formulas/formulas.h"
 #include <stdlib.h>
 #include <string.h>
 

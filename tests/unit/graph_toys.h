@@ -3,7 +3,7 @@
 #define PLUMB_TESTS_GRAPH_TOYS_H
 
 #include "base/rng.h"
-#include "model/graph.h"
+#include "csp/states/graph.h"
 #include <string.h>
 
 enum { TOY_STATES = 8, TOY_DEGREE = 4, TOY_EDGES = TOY_STATES * TOY_DEGREE };

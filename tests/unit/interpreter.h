@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "sched/machine.h"
+#include "strategies/machine.h"
 
 enum {
     MEMORY = 128,

@@ -4,7 +4,7 @@
 #define PLUMB_TESTS_LITTLE_GRAPHS_H
 
 #include "base/rng.h"
-#include "model/graph.h"
+#include "csp/states/graph.h"
 #include <string.h>
 
 enum { LITTLE_STATES = 6, LITTLE_EVENTS = 5, LITTLE_EDGES = 24 };

@@ -11,8 +11,8 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "check/live.h"
-#include "check/live_numbers.h"
+#include "check/live/live.h"
+#include "check/live/live_numbers.h"
 
 enum {
     CROWD_SLOTS = 7,

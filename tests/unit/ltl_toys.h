@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "graph_toys.h"
-#include "model/ltl.h"
+#include "refine/ltl/ltl.h"
 
 enum { ATOMS = 4, LONGEST = 40, MOST_POSITIONS = LONGEST + 2 };
 

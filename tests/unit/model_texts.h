@@ -2,8 +2,8 @@
 #ifndef PLUMB_TESTS_MODEL_TEXTS_H
 #define PLUMB_TESTS_MODEL_TEXTS_H
 
-#include "model/model.h"
-#include "model/model_text.h"
+#include "csp/language/model.h"
+#include "csp/language/model_text.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "interpreter.h"
-#include "sched/explore.h"
+#include "strategies/explore.h"
 
 enum { MOST_SCHEDULES = 10000 };
 

@@ -4,8 +4,8 @@
 
 #include "histories.h"
 
-#include "history/recording.h"
-#include "history/recording_format.h"
+#include "history/recording/recording.h"
+#include "history/recording/recording_format.h"
 #include <fcntl.h>
 #include <plumb/record.h>
 #include <pthread.h>

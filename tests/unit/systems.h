@@ -8,9 +8,9 @@
 #include "cases.h"
 
 #include "base/text.h"
-#include "model/graph.h"
-#include "model/system.h"
-#include "model/term_store.h"
+#include "csp/states/graph.h"
+#include "csp/states/system.h"
+#include "csp/terms/term_store.h"
 #include <string.h>
 
 struct lab {

@@ -3,7 +3,7 @@
 #include "cases.h"
 
 #include "base/memory.h"
-#include "check/agenda.h"
+#include "check/search/agenda.h"
 
 enum { MOST = 64 };
 

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "random_program.h"
-#include "sched/clocks.h"
-#include "sched/explore.h"
+#include "strategies/clocks.h"
+#include "strategies/explore.h"
 
 enum { MOST = 64 };
 

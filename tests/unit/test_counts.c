@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/counts.h"
+#include "runtime/simulate/counts.h"
 #include <plumb/object.h>
 #include <stdlib.h>
 #include <string.h>

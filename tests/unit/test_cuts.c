@@ -2,8 +2,8 @@
 #include "../../bench/long_history.h"
 #include "cases.h"
 
-#include "check/cuts.h"
-#include "check/monitor.h"
+#include "check/input/cuts.h"
+#include "check/input/monitor.h"
 
 static const char *const types[] = { "queue", "stack",    "priority-queue",
                                      "set",   "multiset", "register",

@@ -14,7 +14,7 @@
 
 #include "base/memory.h"
 #include "random_program.h"
-#include "sched/explore.h"
+#include "strategies/explore.h"
 #include "structures.h"
 
 enum { MOST_HANDS = 5 };

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "random_program.h"
-#include "sched/explore.h"
+#include "strategies/explore.h"
 #include "structures.h"
 
 static struct plumb_explore_stats explore(const struct program *p,

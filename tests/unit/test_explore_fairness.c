@@ -8,7 +8,7 @@
 
 #include "outcomes.h"
 #include "random_program.h"
-#include "sched/fairness.h"
+#include "strategies/fairness.h"
 
 enum { FLAG, ROUNDS = 400, STEPS = 60 };
 

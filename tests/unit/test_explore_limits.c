@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "sched/chance.h"
-#include "sched/explore.h"
+#include "strategies/chance.h"
+#include "strategies/explore.h"
 #include "structures.h"
 
 static const struct instruction two_steps[] = { { .op = NOTHING },

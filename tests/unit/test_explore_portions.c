@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "random_program.h"
-#include "sched/explore.h"
+#include "strategies/explore.h"
 #include "structures.h"
 
 enum { MOST_EXECUTIONS = 20000, MOST_PORTIONS = MOST_EXECUTIONS, WORKERS = 3 };

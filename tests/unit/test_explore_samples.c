@@ -5,9 +5,9 @@
 
 #include <cmocka.h>
 
-#include "explore_samples.h"
-#include "scenario.h"
-#include "small_tests.h"
+#include "app/explore/driver/explore_samples.h"
+#include "app/explore/driver/scenario.h"
+#include "app/explore/driver/small_tests.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -15,7 +15,7 @@
 
 #include "outcomes.h"
 #include "random_program.h"
-#include "sched/explore.h"
+#include "strategies/explore.h"
 #include "structures.h"
 
 static void claim(bool holds, uint64_t seed, const char *what)

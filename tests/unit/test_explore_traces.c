@@ -16,7 +16,7 @@
 
 #include "outcomes.h"
 #include "random_program.h"
-#include "sched/explore.h"
+#include "strategies/explore.h"
 
 enum { PROGRAMS = 2000, MOST_STEPS = 64 };
 

@@ -1,7 +1,7 @@
 /* test_front.c - sets of states, against stepping every state by itself. */
 #include "cases.h"
 
-#include "check/front.h"
+#include "check/search/front.h"
 
 static void open_fronts(struct plumb_fronts *f, struct ready *r,
                         const char *spec, const char *text)

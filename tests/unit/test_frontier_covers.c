@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "check/frontier.h"
+#include "check/search/frontier.h"
 
 enum { THREADS = 3, CALLS = 3, ANSWERS = 4, EVENTS = 7, MOMENTS = 400 };
 

@@ -6,9 +6,9 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "latencies.h"
-#include "runtime/counts.h"
-#include "runtime/measure.h"
+#include "app/simulate/latencies.h"
+#include "runtime/simulate/counts.h"
+#include "runtime/simulate/measure.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "library.h"
+#include "app/objects/library.h"
 #include <string.h>
 
 #define STANZA(name)                                                           \

@@ -10,8 +10,8 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
-#include "check/live_numbers.h"
-#include "check/live_queue.h"
+#include "check/live/live_numbers.h"
+#include "check/live/live_queue.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* test_live_zones.c - registers by zones, against the definition. */
 #include "live_registers.h"
 
-#include "check/live_zones.h"
+#include "check/live/live_zones.h"
 
 /* One machine at a time. */
 static struct plumb_live_users users;

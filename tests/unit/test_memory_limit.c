@@ -1,5 +1,5 @@
 /* test_memory_limit.c - without --memory the limit is most of what is free. */
-#include "memory_limit.h"
+#include "app/console/memory_limit.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

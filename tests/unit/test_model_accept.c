@@ -13,11 +13,11 @@
 
 #include "base/memory.h"
 #include "little_graphs.h"
-#include "model/accept.h"
-#include "model/bisimulation.h"
-#include "model/examine.h"
-#include "model/ltl.h"
-#include "model/refine.h"
+#include "refine/accept/accept.h"
+#include "refine/minimise/bisimulation.h"
+#include "refine/properties/examine.h"
+#include "refine/ltl/ltl.h"
+#include "refine/engines/refine.h"
 #include <stdlib.h>
 
 static uint64_t running; /* the seed in use, until it went well */

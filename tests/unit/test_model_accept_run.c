@@ -11,8 +11,8 @@
 
 #include "base/memory.h"
 #include "ltl_toys.h"
-#include "model/accept.h"
-#include "model/refine.h"
+#include "refine/accept/accept.h"
+#include "refine/engines/refine.h"
 #include <stdio.h>
 
 static enum plumb_status toy_holds(void *context, uint32_t atom, uint32_t event,

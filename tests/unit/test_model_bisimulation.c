@@ -12,9 +12,9 @@
 
 #include "base/memory.h"
 #include "little_graphs.h"
-#include "model/accept.h"
-#include "model/bisimulation.h"
-#include "model/refine.h"
+#include "refine/accept/accept.h"
+#include "refine/minimise/bisimulation.h"
+#include "refine/engines/refine.h"
 #include <stdlib.h>
 
 static uint64_t running; /* the seed in use, until it went well */

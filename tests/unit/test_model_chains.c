@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
-#include "model/chains.h"
+#include "refine/engines/chains.h"
 #include <stdlib.h>
 #include <string.h>
 

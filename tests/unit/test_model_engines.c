@@ -11,8 +11,8 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
-#include "model/accept.h"
-#include "model/refine.h"
+#include "refine/accept/accept.h"
+#include "refine/engines/refine.h"
 #include <stdlib.h>
 #include <string.h>
 

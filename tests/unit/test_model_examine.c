@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "graph_toys.h"
-#include "model/examine.h"
+#include "refine/properties/examine.h"
 
 #define FAR 1000u
 

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "formula_toys.h"
-#include "model/formula_nodes.h"
+#include "csp/formulas/formula_nodes.h"
 #include <stdlib.h>
 
 struct bench {

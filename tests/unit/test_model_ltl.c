@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 #include "ltl_toys.h"
-#include "model/ltl_parts.h"
+#include "refine/ltl/ltl_parts.h"
 #include <stdio.h>
 
 /* ---- the checker on toys ---- */

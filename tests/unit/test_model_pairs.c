@@ -9,9 +9,9 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
-#include "model/number_lists.h"
-#include "model/pair_store.h"
-#include "model/parent_bits.h"
+#include "base/number_lists.h"
+#include "refine/engines/pair_store.h"
+#include "refine/engines/parent_bits.h"
 #include <string.h>
 
 /* Every number below MANY once, in a strange order, and some again. */

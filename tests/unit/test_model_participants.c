@@ -5,7 +5,7 @@
 #include "systems.h"
 
 #include "base/memory.h"
-#include "model/participants.h"
+#include "csp/terms/participants.h"
 
 #define CHECK "#assert S() deadlockfree;"
 

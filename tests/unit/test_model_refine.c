@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "little_graphs.h"
-#include "model/refine.h"
+#include "refine/engines/refine.h"
 #include <stdlib.h>
 
 enum { SETS = 1 << LITTLE_STATES };

@@ -4,10 +4,10 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
-#include "model/couples.h"
-#include "model/graph.h"
-#include "model/sequences.h"
-#include "model/vectors.h"
+#include "base/couples.h"
+#include "csp/states/graph.h"
+#include "csp/terms/sequences.h"
+#include "csp/states/vectors.h"
 #include <string.h>
 
 enum { VECTORS = 3000, SLOTS = 600 };

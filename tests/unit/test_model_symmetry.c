@@ -5,10 +5,10 @@
 #include "systems.h"
 
 #include "base/memory.h"
-#include "model/judge.h"
-#include "model/permutation.h"
-#include "model/shifts.h"
-#include "model/vectors.h"
+#include "refine/judge.h"
+#include "csp/symmetry/permutation.h"
+#include "csp/symmetry/shifts.h"
+#include "csp/states/vectors.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #include "systems.h"
 
 #include "base/memory.h"
-#include "model/refine.h"
+#include "refine/engines/refine.h"
 
 #define CHECK "#assert P() deadlockfree;"
 

@@ -9,7 +9,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "graph_toys.h"
-#include "model/trouble.h"
+#include "refine/engines/trouble.h"
 
 #define FAR 1000u
 

@@ -12,8 +12,8 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "brute_priority.h"
-#include "check/holes.h"
-#include "check/monitor.h"
+#include "check/priority/holes.h"
+#include "check/input/monitor.h"
 #include <stdlib.h>
 
 /* ---- tapes by hand ---- */

@@ -10,8 +10,8 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/rng.h"
-#include "check/monitor.h"
-#include "spec/container.h"
+#include "check/input/monitor.h"
+#include "spec/stores/container.h"
 #include <stdlib.h>
 #include <string.h>
 

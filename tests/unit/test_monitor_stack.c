@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 #include "brute_stack.h"
-#include "check/monitor.h"
+#include "check/input/monitor.h"
 #include <stdio.h>
 #include <stdlib.h>
 

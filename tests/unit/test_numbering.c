@@ -2,7 +2,7 @@
  * their order if that is wanted, however far apart they are. */
 #include "base/memory.h"
 #include "base/rng.h"
-#include "check/numbering.h"
+#include "check/input/numbering.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

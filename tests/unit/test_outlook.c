@@ -2,8 +2,8 @@
 #include "cases.h"
 
 #include "base/memory.h"
-#include "check/agenda.h"
-#include "check/front.h"
+#include "check/search/agenda.h"
+#include "check/search/front.h"
 #include "generate.h"
 
 enum { MOST = 64 };

@@ -5,7 +5,7 @@
 #include "story.h"
 
 #include "base/memory.h"
-#include "verify/plain.h"
+#include "proof/plain.h"
 
 struct row {
     const char *spec, *ops;

@@ -1,7 +1,7 @@
 /* test_renaming.c - streams whose strings and threads come and go. */
 #include "recordings.h"
 
-#include "check/live.h"
+#include "check/live/live.h"
 #include "history/renaming.h"
 #include "history/stream.h"
 

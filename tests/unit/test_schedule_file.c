@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "schedule_file.h"
+#include "app/explore/driver/schedule_file.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

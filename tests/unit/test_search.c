@@ -2,7 +2,7 @@
 #include "samples.h"
 
 #include "base/memory.h"
-#include "check/search.h"
+#include "check/search/search.h"
 
 static void open_search(struct plumb_searcher *s, const struct ready *r)
 {

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
-#include "spec/sequence.h"
+#include "spec/stores/sequence.h"
 #include <string.h>
 
 enum { LONGEST = 40, KEPT = 64, VALUES = 2 };

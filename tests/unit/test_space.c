@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
-#include "spec/cells.h"
+#include "spec/stores/cells.h"
 #include "spec/spec.h"
 #include "story.h"
 

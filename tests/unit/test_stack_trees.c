@@ -6,9 +6,9 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "check/cover_tree.h"
-#include "check/point_set.h"
-#include "check/reach_tree.h"
+#include "check/stack/cover_tree.h"
+#include "check/stack/point_set.h"
+#include "check/stack/reach_tree.h"
 #include <string.h>
 
 enum { MOST = 5000 };

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "runtime/wait.h"
-#include "standstill.h"
+#include "runtime/common/wait.h"
+#include "app/objects/standstill.h"
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>

@@ -2,7 +2,7 @@
 #include "walk.h"
 
 #include "base/memory.h"
-#include "check/stuck.h"
+#include "check/search/stuck.h"
 
 static bool stuck(const char *spec_text, const char *text, uint32_t *culprit)
 {

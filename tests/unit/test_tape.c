@@ -2,7 +2,7 @@
  * to its specification. */
 #include "cases.h"
 
-#include "check/tape.h"
+#include "check/input/tape.h"
 
 /* Values of all kinds, near to each other or `far` apart. */
 static struct plumb_history any_history(struct plumb_rng *rng, bool far)

@@ -1,7 +1,7 @@
 /* test_traits.c - twins and reads, against a look at the history itself. */
 #include "cases.h"
 
-#include "check/traits.h"
+#include "check/search/traits.h"
 
 static void assert_twins_are_alike(const struct ready *r, uint32_t i,
                                    uint32_t j)

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
-#include "spec/treap.h"
+#include "spec/stores/treap.h"
 #include <string.h>
 
 enum { KEYS = 12, KEPT = 32 };

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
-#include "verify/plain.h"
+#include "proof/plain.h"
 
 enum { MOST_OPS = 14, MOST_CONFIGURATIONS = 20000 };
 

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
-#include "verify/late.h"
+#include "proof/late.h"
 
 enum { MOST_OPS = 60 };
 

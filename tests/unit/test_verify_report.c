@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "model_texts.h"
-#include "verify_report.h"
+#include "app/verify/verify_report.h"
 #include <plumb/budget.h>
 
 struct seen {

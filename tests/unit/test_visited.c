@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
-#include "check/visited.h"
+#include "check/search/visited.h"
 
 static struct plumb_hash128 key_of(uint64_t lo, uint64_t hi)
 {

@@ -2,7 +2,7 @@
 #include "samples.h"
 
 #include "base/memory.h"
-#include "check/wing_gong.h"
+#include "check/search/wing_gong.h"
 
 static void open_fronts(struct plumb_fronts *f, const struct ready *r,
                         struct plumb_budget *budget)

@@ -7,7 +7,7 @@
 
 #include "samples.h"
 
-#include "check/frontier.h"
+#include "check/search/frontier.h"
 
 enum { WALK_THREADS = 4 }; /* as many as drafts may have */
 

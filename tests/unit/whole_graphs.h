@@ -5,7 +5,7 @@
 
 #include "random_process.h"
 
-#include "model/compiled_moves.h"
+#include "csp/terms/compiled_moves.h"
 #include "systems.h"
 
 #include <dlfcn.h>

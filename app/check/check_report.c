@@ -1,0 +1,186 @@
+/* check_report.c - deciding one subject and putting the answer into words.
+ *
+ * Texts are not charged to the budget: a run that has used up its memory must
+ * still be able to say so. */
+#include "check_report.h"
+
+#include "report/json.h"
+#include "report/verdict.h"
+#include "report/witness_file.h"
+#include "app/objects/spec_replay.h"
+#include <langinfo.h>
+#include <locale.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* Longer cores are shown without the order that gets stuck. */
+enum { LONGEST_REPLAY = 1000 };
+
+static unsigned terminal_width(void)
+{
+    struct winsize size;
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+        return 0;
+    return size.ws_col;
+}
+
+/* What the user's locale can show; LC_ALL=C gets plain ASCII. */
+static bool locale_is_utf8(void)
+{
+    setlocale(LC_CTYPE, "");
+    const bool utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    setlocale(LC_CTYPE, "C");
+    return utf8;
+}
+
+struct plumb_style reporting_style(bool color)
+{
+    return (struct plumb_style){ .width = terminal_width(),
+                                 .ascii = !locale_is_utf8(),
+                                 .color = color };
+}
+
+struct reporting reporting_for(const struct check_settings *s,
+                               struct plumb_budget *budget)
+{
+    return (struct reporting){ .with = s,
+                               .budget = budget,
+                               .style = reporting_style(s->color) };
+}
+
+static enum plumb_detail detail(const struct check_settings *s)
+{
+    return s->quiet     ? PLUMB_DETAIL_QUIET
+           : s->verbose ? PLUMB_DETAIL_FULL
+                        : PLUMB_DETAIL_USUAL;
+}
+
+static struct plumb_subject subject_of(const struct reporting *r,
+                                       const struct subject *s)
+{
+    return (struct plumb_subject){
+        .name = s->name,
+        .file = s->file ? s->file->in.name : s->name,
+        .spec = s->spec && !s->any_spec ? plumb_spec_text(s->spec) : NULL,
+        .user_spec = s->spec && plumb_spec_user(s->spec),
+        .timeout_seconds = (r->with->timeout + 999) / 1000,
+        .memory_bytes = r->with->memory,
+    };
+}
+
+/* ---- without a history ---- */
+
+static void report_error(const struct reporting *r, struct subject *s,
+                         const struct plumb_error *err)
+{
+    struct plumb_subject subject = subject_of(r, s);
+    subject.error = err;
+    if (r->with->json)
+        plumb_report_json(&subject, false, &s->result);
+}
+
+/* The budget was used up before it could be read. */
+static void report_unread(const struct reporting *r, struct subject *s)
+{
+    static const struct plumb_history nothing = { .count = 0 };
+    const enum plumb_algorithm wanted = r->with->check.algorithm;
+    const struct plumb_answer answer = {
+        .verdict = PLUMB_UNDECIDED,
+        .why = s->unread,
+        .algorithm =
+            wanted == PLUMB_ALGORITHM_AUTO ? PLUMB_ALGORITHM_SEARCH : wanted,
+    };
+    struct plumb_subject subject = subject_of(r, s);
+    subject.answer = &answer;
+    subject.history = &nothing;
+    if (r->with->json) {
+        plumb_report_json(&subject, false, &s->result);
+        return;
+    }
+    plumb_report_verdict(&subject, &r->style, PLUMB_DETAIL_QUIET, &s->result);
+    if (!r->with->quiet)
+        plumb_text_add(&s->result, s->file_began
+                                       ? "  the rest of it was not read\n"
+                                       : "  it was not read\n");
+}
+
+/* ---- with one ---- */
+
+static void report_answer(const struct reporting *r, struct subject *s,
+                          const struct plumb_answer *answer,
+                          const struct plumb_replay *replay)
+{
+    struct plumb_subject subject = subject_of(r, s);
+    subject.history = &s->history;
+    subject.answer = answer;
+    subject.replay = replay;
+    if (r->with->json)
+        plumb_report_json(&subject, r->with->verbose, &s->result);
+    else
+        plumb_report_verdict(&subject, &r->style, detail(r->with), &s->result);
+    if (r->with->witness && answer->verdict != PLUMB_UNDECIDED)
+        plumb_witness_write(&s->history, s->number, subject.spec, answer,
+                            &s->witness);
+}
+
+static bool wants_replay(const struct reporting *r,
+                         const struct plumb_answer *answer)
+{
+    return answer->verdict == PLUMB_NOT_LINEARIZABLE && !r->with->quiet &&
+           answer->core.count <= LONGEST_REPLAY &&
+           plumb_budget_state(r->budget) == PLUMB_OK;
+}
+
+static void explain_answer(const struct reporting *r, struct subject *s,
+                           const struct plumb_answer *answer)
+{
+    struct spec_replay replay;
+    if (wants_replay(r, answer) &&
+        spec_replay_open(&replay, &s->history, s->spec, r->budget)) {
+        report_answer(r, s, answer, &replay.replay);
+        spec_replay_close(&replay);
+    } else {
+        report_answer(r, s, answer, NULL);
+    }
+}
+
+static enum exit_status status_of(enum plumb_verdict verdict)
+{
+    return verdict == PLUMB_LINEARIZABLE       ? STATUS_HOLDS
+           : verdict == PLUMB_NOT_LINEARIZABLE ? STATUS_VIOLATED
+                                               : STATUS_UNDECIDED;
+}
+
+static void decide_history(const struct reporting *r, struct subject *s)
+{
+    struct plumb_check_options options = r->with->check;
+    struct plumb_answer answer;
+    struct plumb_error err = { 0 };
+    options.jobs = s->jobs;
+    options.budget = r->budget;
+    const enum plumb_status status =
+        plumb_check(&s->history, s->spec, &options, &answer, &err);
+    if (status != PLUMB_OK) {
+        subject_fails(s, &err);
+        if (status == PLUMB_EBUG)
+            plumb_text_add(&s->complaint,
+                           "please report this as a bug of plumb, with the "
+                           "history\n");
+        report_error(r, s, &err);
+        return;
+    }
+    s->status = status_of(answer.verdict);
+    explain_answer(r, s, &answer);
+    plumb_answer_release(&answer);
+}
+
+void decide_subject(const struct reporting *r, struct subject *s)
+{
+    if (s->has_history && s->spec)
+        decide_history(r, s);
+    else if (s->status == STATUS_UNDECIDED)
+        report_unread(r, s);
+    else
+        report_error(r, s, &s->error);
+}

@@ -1,0 +1,42 @@
+/* check_settings.h - what `plumb check` was asked to do. */
+#ifndef PLUMB_CLI_CHECK_SETTINGS_H
+#define PLUMB_CLI_CHECK_SETTINGS_H
+
+#include "app/console/exit_status.h"
+#include "app/objects/plugin.h"
+#include <plumb/check.h>
+#include <plumb/format.h>
+
+struct check_settings {
+    const char *const *files;
+    size_t nfiles;
+    const char *spec;         /* text of --spec, or NULL             */
+    struct plugin *plugin;    /* if that is a file, ready to load    */
+    enum plumb_format format; /* AUTO: detect                        */
+    enum plumb_tie_rule ties;
+    struct plumb_check_options check; /* without budget and jobs     */
+    unsigned jobs;
+    uint64_t timeout; /* milliseconds; 0 is none             */
+    size_t memory;    /* bytes; 0 is none                    */
+    bool json, quiet, verbose, color;
+    const char *witness; /* file to write, or NULL              */
+    const char *verify;  /* file with what is to be accepted    */
+};
+
+/* Decide every history of the files. */
+enum exit_status check_histories(const struct check_settings *s);
+
+/* Accept or reject the answers in s->verify. */
+enum exit_status check_witness(const struct check_settings *s);
+
+/* What both need: a budget that Ctrl-C stops (once; a second one kills), and
+ * the specification of --spec, NULL if none was given.  False after saying
+ * what is wrong. */
+struct check_setting_up {
+    struct plumb_budget *budget;
+    struct plumb_spec *spec;
+};
+bool check_set_up(const struct check_settings *s, struct check_setting_up *up);
+void check_clean_up(struct check_setting_up *up);
+
+#endif

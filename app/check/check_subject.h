@@ -1,0 +1,54 @@
+/* check_subject.h - one history to be decided, and what there is to say about
+ * it.
+ *
+ * A subject is made by the source, decided by any thread, and printed by the
+ * main thread in the order of the sources, so that output does not depend on
+ * how many threads there are. */
+#ifndef PLUMB_CLI_CHECK_SUBJECT_H
+#define PLUMB_CLI_CHECK_SUBJECT_H
+
+#include "base/text.h"
+#include "app/console/exit_status.h"
+#include "app/console/input.h"
+#include <plumb/check.h>
+#include <stdbool.h>
+
+/* A file, while subjects from it are alive: mapped histories point into it.
+ * Counted by the main thread alone. */
+struct shared_input {
+    struct input in;
+    unsigned users;
+};
+
+struct subject {
+    char *name; /* FILE, or FILE#k if it holds several */
+    struct shared_input *file;
+    bool has_history;
+    struct plumb_history history;
+    uint32_t number;          /* of the history in its file, from 1 */
+    enum plumb_status unread; /* why there is no history            */
+    bool file_began;          /* but there were others before it    */
+    struct plumb_error error; /* if the status is ERROR             */
+    const struct plumb_spec *spec;
+    bool any_spec; /* another one would do as well */
+    unsigned jobs; /* threads for this one history */
+
+    /* What came of it. */
+    enum exit_status status;
+    struct plumb_text complaint; /* whole lines for stderr */
+    struct plumb_text result;    /* whole lines for stdout */
+    struct plumb_text witness;   /* for --witness          */
+    bool done;                   /* owned by the pool      */
+};
+
+/* NULL when memory is used up.  `file` gets one more user. */
+struct subject *subject_new(const char *name, size_t index,
+                            struct shared_input *file);
+void subject_free(struct subject *s);
+void drop_input(struct shared_input *file);
+
+/* Keep the error, make the status ERROR, and add "FILE:LINE:COL: message" to
+ * the complaint. */
+void subject_fails(struct subject *s, const struct plumb_error *err);
+
+#endif

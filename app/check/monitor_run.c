@@ -1,0 +1,570 @@
+/* monitor_run.c - from bytes that come to a verdict that may come any time. */
+#include "base/fail.h"
+#include "check/live/live.h"
+#include "app/objects/choose_spec.h"
+#include "feed.h"
+#include "history/stream.h"
+#include "app/console/input.h"
+#include "app/console/interrupt.h"
+#include "app/console/memory_limit.h"
+#include "monitor_settings.h"
+#include "app/objects/plugin.h"
+#include "report/json.h"
+#include "report/label.h"
+#include "report/verdict.h"
+#include "runtime/common/wait.h"
+#include "app/console/say.h"
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    PATIENCE = 100,    /* milliseconds between looks at the clock     */
+    NAP = 20,          /* ... and at a recording that is being written */
+    AT_ONCE = 1 << 15, /* events of a recording */
+    ENOUGH = 1 << 12   /* operations to choose a specification by */
+};
+
+struct monitoring {
+    const struct monitor_settings *with;
+    struct plumb_budget *budget;
+    struct feed feed;
+    struct plumb_stream stream;
+    struct spec_choice specs;
+    struct plumb_spec *given;
+    const struct plumb_spec *spec;
+    bool named;                 /* the source names it, or its functions do */
+    bool asked;                 /* for it */
+    struct plumb_live *live;    /* NULL until the specification is known */
+    struct input input;         /* of what is read as a whole ... */
+    struct plumb_history whole; /* ... and what is in it */
+    uint64_t told, told_events; /* when health was, and of how many */
+};
+
+/* ---- health ---- */
+
+static void tell_health(struct monitoring *m, uint64_t now)
+{
+    const struct plumb_live_state *const s = plumb_live_state(m->live);
+    const double seconds = (double)(now - m->told) / 1e9;
+    say("%s: %" PRIu64 " events, %.0f/s, %" PRIu64 " open, %" PRIu64
+        " %s, %.1f MB",
+        m->feed.name, s->events, (double)(s->events - m->told_events) / seconds,
+        s->open, s->resident, s->batches ? "kept" : "resident",
+        (double)plumb_budget_used(m->budget) / (1 << 20));
+    m->told = now;
+    m->told_events = s->events;
+}
+
+static void look_at_clock(struct monitoring *m)
+{
+    const uint64_t now = nanoseconds_now();
+    if (m->live && m->with->interval &&
+        now - m->told >= m->with->interval * 1000000)
+        tell_health(m, now);
+}
+
+/* ---- following ---- */
+
+/* Choose the specification by the operations so far, unless it is given, and
+ * follow from the first event. */
+static enum plumb_status begin(struct monitoring *m, struct plumb_error *err)
+{
+    struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    struct plumb_history h;
+    struct plumb_text notes;
+    plumb_builder_view(b, &h);
+    plumb_text_init(&notes, NULL);
+    const struct plumb_spec *const spec =
+        choose_spec(&m->specs, &h, m->feed.name, &notes, err);
+    if (spec && notes.size && !m->with->quiet)
+        fputs(plumb_text_string(&notes), stderr);
+    plumb_text_release(&notes);
+    if (!spec)
+        return PLUMB_EINPUT;
+    plumb_live_close(m->live);
+    m->spec = spec;
+    m->named = h.spec;
+    m->live = plumb_live_open(m->spec, m->budget);
+    return m->live ? PLUMB_OK : plumb_fail_memory(err);
+}
+
+/* The first operations may suggest several specifications: wait for more. */
+static enum plumb_status try_to_begin(struct monitoring *m, bool last,
+                                      struct plumb_error *err)
+{
+    const struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    struct plumb_error mine;
+    if (!b || !b->a || !b->count)
+        return PLUMB_OK;
+    const enum plumb_status status = begin(m, &mine);
+    if (status == PLUMB_EINPUT && !last && b->count < ENOUGH)
+        return PLUMB_OK;
+    if (status != PLUMB_OK)
+        *err = mine;
+    return status;
+}
+
+/* Does the source name another specification now, or none any more?  Readers of
+ * Jepsen's formats name one by all functions so far. */
+static bool is_named_otherwise(struct monitoring *m)
+{
+    const struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    struct plumb_error err;
+    if (!b->spec)
+        return m->named;
+    return m->spec != choose_spec_by_text(&m->specs,
+                                          plumb_builder_text(b, b->spec, NULL),
+                                          &err);
+}
+
+static bool can_choose_again(const struct monitoring *m)
+{
+    return m->live && !m->given && plumb_live_has_all(m->live);
+}
+
+/* The chosen specification does not have an operation.  Choose again by all that
+ * have come: is it another one? */
+static bool chooses_another(struct monitoring *m)
+{
+    const struct plumb_spec *const spec = m->spec;
+    struct plumb_error err;
+    return can_choose_again(m) && begin(m, &err) == PLUMB_OK && m->spec != spec;
+}
+
+static enum plumb_status follow_events(struct monitoring *m,
+                                       struct plumb_error *err)
+{
+    struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    if (can_choose_again(m) && is_named_otherwise(m) &&
+        begin(m, err) != PLUMB_OK)
+        return err->status;
+    const enum plumb_status status = plumb_live_take(m->live, b, err);
+    return status == PLUMB_EINPUT && chooses_another(m)
+               ? plumb_live_take(m->live, b, err)
+               : status;
+}
+
+/* `status`: how reading went.  What came before a mistake may be a violation. */
+static enum plumb_status take(struct monitoring *m, enum plumb_status status,
+                              bool last, struct plumb_error *err)
+{
+    struct plumb_error mine;
+    if (status != PLUMB_OK && status != PLUMB_EINPUT)
+        return status;
+    if (!m->live) {
+        const enum plumb_status begun =
+            try_to_begin(m, last || status != PLUMB_OK, &mine);
+        if (begun != PLUMB_OK)
+            *err = mine;
+        if (!m->live)
+            return begun != PLUMB_OK ? begun : status;
+    }
+    const enum plumb_status taken = follow_events(m, &mine);
+    if (plumb_live_state(m->live)->verdict == PLUMB_NOT_LINEARIZABLE)
+        return PLUMB_OK;
+    if (taken != PLUMB_OK)
+        *err = mine;
+    return taken != PLUMB_OK ? taken : status;
+}
+
+static bool is_over(const struct monitoring *m)
+{
+    return m->live && plumb_live_state(m->live)->verdict != PLUMB_LINEARIZABLE;
+}
+
+static enum plumb_status end(struct monitoring *m, struct plumb_error *err)
+{
+    struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    if (!m->live && b && !m->with->quiet)
+        say("note: %s: this history has no operations", m->feed.name);
+    if (!m->live)
+        return b ? PLUMB_OK : PLUMB_END;
+    enum plumb_status status = plumb_live_end(m->live, b, m->budget, err);
+    if (status != PLUMB_EINPUT || !chooses_another(m))
+        return status;
+    status = plumb_live_take(m->live, b, err);
+    return status == PLUMB_OK ? plumb_live_end(m->live, b, m->budget, err)
+                              : status;
+}
+
+/* It knows itself whether somebody writes it. */
+static enum plumb_status follow_recording(struct monitoring *m,
+                                          struct plumb_error *err)
+{
+    enum plumb_status status =
+        plumb_stream_record(&m->stream, m->feed.file, err);
+    while (status == PLUMB_OK && !is_over(m)) {
+        const enum plumb_recorded found =
+            plumb_stream_take(&m->stream, AT_ONCE, err);
+        status = take(m, found == PLUMB_RECORDED_ERROR ? err->status : PLUMB_OK,
+                      found == PLUMB_RECORDED_END, err);
+        if (status == PLUMB_OK && found == PLUMB_RECORDED_END && !is_over(m))
+            return end(m, err);
+        if (status == PLUMB_OK && found == PLUMB_RECORDED_LATER)
+            poll(NULL, 0, NAP);
+        if (status == PLUMB_OK)
+            status = plumb_budget_state(m->budget);
+        look_at_clock(m);
+    }
+    return is_over(m) ? PLUMB_OK : status;
+}
+
+/* Of a file; of a pipe only the first piece tells. */
+static enum plumb_format format_of(const struct monitoring *m)
+{
+    char data[4096];
+    if (m->with->format != PLUMB_FORMAT_AUTO)
+        return m->with->format;
+    const ssize_t size = pread(m->feed.file, data, sizeof data, 0);
+    return size > 0 ? plumb_format_detect(data, (size_t)size)
+                    : PLUMB_FORMAT_AUTO;
+}
+
+static enum plumb_status play(struct monitoring *m,
+                              const struct plumb_history *h,
+                              struct plumb_error *err)
+{
+    enum plumb_status status = plumb_stream_play(&m->stream, h, err);
+    while (status == PLUMB_OK && !is_over(m)) {
+        status = plumb_stream_play_some(&m->stream, AT_ONCE, err);
+        const bool last = status == PLUMB_END;
+        status = take(m, last ? PLUMB_OK : status, last, err);
+        if (status == PLUMB_OK && last && !is_over(m))
+            return end(m, err);
+        if (status == PLUMB_OK)
+            status = plumb_budget_state(m->budget);
+        look_at_clock(m);
+    }
+    return is_over(m) ? PLUMB_OK : status;
+}
+
+/* Events that are not told in the order of time: all is read first. */
+static enum plumb_status follow_whole(struct monitoring *m,
+                                      struct plumb_reader *reader,
+                                      struct plumb_error *err)
+{
+    struct plumb_history another;
+    enum plumb_status status = input_next(reader, &m->whole, err);
+    if (status != PLUMB_OK)
+        return status;
+    status = input_next(reader, &another, err);
+    if (status == PLUMB_OK) {
+        plumb_history_release(&another);
+        return plumb_fail(err, PLUMB_EINPUT, 0, 0,
+                          "there are several histories; a stream is one, plumb "
+                          "check reads several");
+    }
+    return status == PLUMB_END ? play(m, &m->whole, err) : status;
+}
+
+static enum plumb_status read_whole(struct monitoring *m,
+                                    struct plumb_error *err)
+{
+    struct plumb_reader *reader = NULL;
+    enum plumb_status status =
+        input_open(&m->input, m->with->file, m->budget, err);
+    if (status == PLUMB_OK)
+        status = input_reader(&m->input, m->with->format, PLUMB_TIES_OF_FORMAT,
+                              &reader, err);
+    if (status == PLUMB_OK)
+        plumb_reader_signature(reader, signature_of(m->given));
+    if (status == PLUMB_OK)
+        status = follow_whole(m, reader, err);
+    plumb_reader_close(reader);
+    return status;
+}
+
+/* No more comes at the moment, and the specification is still open. */
+static void ask_for_spec(struct monitoring *m)
+{
+    const struct plumb_builder *const b = plumb_stream_builder(&m->stream);
+    struct plumb_error err = { 0 };
+    if (m->asked || m->live || m->with->quiet || !b || !b->a || !b->count)
+        return;
+    m->asked = true;
+    if (begin(m, &err) == PLUMB_EINPUT)
+        say("note: %s: waiting for more operations, or %s", m->feed.name,
+            err.message);
+}
+
+/* There are no more pieces. */
+static enum plumb_status end_text(struct monitoring *m, struct plumb_error *err)
+{
+    enum plumb_status status = plumb_stream_end(&m->stream, err);
+    if (status != PLUMB_END)
+        status = take(m, status, true, err);
+    return status == PLUMB_OK && !is_over(m) ? end(m, err) : status;
+}
+
+static enum plumb_status follow_text(struct monitoring *m,
+                                     struct plumb_error *err)
+{
+    const char *piece;
+    size_t size;
+    while (!is_over(m)) {
+        enum plumb_status status = plumb_budget_state(m->budget);
+        if (status != PLUMB_OK)
+            return status;
+        status = feed_next(&m->feed, PATIENCE, &piece, &size, err);
+        if (status == PLUMB_END)
+            return end_text(m, err);
+        if (status == PLUMB_OK && size)
+            status = take(m, plumb_stream_feed(&m->stream, piece, size, err),
+                          false, err);
+        else if (status == PLUMB_OK)
+            ask_for_spec(m);
+        if (status != PLUMB_OK)
+            return status;
+        look_at_clock(m);
+    }
+    return PLUMB_OK;
+}
+
+/* ---- telling ---- */
+
+static const struct plumb_live_state *state_of(const struct monitoring *m)
+{
+    static const struct plumb_live_state nothing;
+    return m->live ? plumb_live_state(m->live) : &nothing;
+}
+
+/* A violation stays one, however the stream ended. */
+static enum plumb_verdict verdict_of(const struct monitoring *m,
+                                     enum plumb_status ended)
+{
+    const enum plumb_verdict verdict = state_of(m)->verdict;
+    return verdict == PLUMB_LINEARIZABLE && ended != PLUMB_OK ? PLUMB_UNDECIDED
+                                                              : verdict;
+}
+
+static const char *why_undecided(const struct plumb_live_state *s,
+                                 enum plumb_status ended)
+{
+    const enum plumb_status why = ended != PLUMB_OK ? ended : s->why;
+    return why == PLUMB_ETIME     ? "time"
+           : why == PLUMB_EMEMORY ? "memory"
+           : why == PLUMB_ESTOP   ? "interrupted"
+                                  : s->declined;
+}
+
+static void tell_event(const struct plumb_live_state *s, struct plumb_text *out)
+{
+    if (s->maybe == s->sure)
+        plumb_text_printf(out, "  since event %" PRIu64, s->sure);
+    else
+        plumb_text_printf(out, "  since an event from %" PRIu64 " to %" PRIu64,
+                          s->maybe, s->sure);
+    if (s->line)
+        plumb_text_printf(out, " (line %" PRIu32 ")", s->line);
+    plumb_text_add(out, "\n");
+}
+
+static void tell_violation(const struct monitoring *m, struct plumb_text *out)
+{
+    const struct plumb_history *h;
+    const struct plumb_answer *a;
+    if (!plumb_live_batch(m->live, &h, &a)) {
+        plumb_text_add(out, "  ");
+        plumb_live_explain(m->live, out);
+        plumb_text_add(out, "\n");
+        return;
+    }
+    struct plumb_text whole;
+    const struct plumb_style style = { .color = m->with->color };
+    const struct plumb_subject subject = { .name = m->feed.name,
+                                           .file = m->feed.name,
+                                           .spec = plumb_spec_text(m->spec),
+                                           .history = h,
+                                           .answer = a };
+    plumb_text_init(&whole, NULL);
+    plumb_report_verdict(&subject, &style, PLUMB_DETAIL_USUAL, &whole);
+    const char *const rest = strchr(plumb_text_string(&whole), '\n');
+    if (rest)
+        plumb_text_add(out, rest + 1);
+    plumb_text_release(&whole);
+}
+
+static void tell_numbers(const struct monitoring *m, struct plumb_text *out)
+{
+    const struct plumb_live_state *const s = plumb_live_state(m->live);
+    plumb_text_printf(out, "  %s, %s: %" PRIu64 " events, %" PRIu64 " open\n",
+                      plumb_spec_text(m->spec),
+                      s->batches ? "in batches" : "event by event", s->events,
+                      s->open);
+}
+
+static void tell(const struct monitoring *m, enum plumb_status ended,
+                 struct plumb_text *out)
+{
+    const struct plumb_live_state *const s = state_of(m);
+    const enum plumb_verdict verdict = verdict_of(m, ended);
+    const bool violated = verdict == PLUMB_NOT_LINEARIZABLE;
+    const bool undecided = verdict == PLUMB_UNDECIDED;
+    plumb_label_line(m->feed.name, out);
+    plumb_text_printf(out, ": %s", plumb_verdict_name(verdict));
+    if (undecided)
+        plumb_text_printf(out, " (%s)", why_undecided(s, ended));
+    plumb_text_add(out, "\n");
+    if (m->with->quiet)
+        return;
+    if (undecided)
+        plumb_text_printf(out,
+                          "  no violation in the first %" PRIu64 " events\n",
+                          s->decided);
+    if (violated) {
+        tell_event(s, out);
+        tell_violation(m, out);
+    }
+    if (m->live && (m->with->verbose || !violated))
+        tell_numbers(m, out);
+}
+
+static void add_text(struct plumb_text *out, const char *key, const char *text)
+{
+    plumb_text_printf(out, ",\"%s\":", key);
+    if (text)
+        plumb_json_string(text, strlen(text), out);
+    else
+        plumb_text_add(out, "null");
+}
+
+static void tell_json(const struct monitoring *m, enum plumb_status ended,
+                      struct plumb_text *out)
+{
+    const struct plumb_live_state *const s = state_of(m);
+    const enum plumb_verdict verdict = verdict_of(m, ended);
+    plumb_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
+    add_text(out, "subject", m->feed.name);
+    add_text(out, "verdict", plumb_verdict_name(verdict));
+    add_text(out, "spec", m->spec ? plumb_spec_text(m->spec) : NULL);
+    if (verdict == PLUMB_UNDECIDED)
+        add_text(out, "reason", why_undecided(s, ended));
+    if (verdict == PLUMB_NOT_LINEARIZABLE) {
+        struct plumb_text why;
+        plumb_text_init(&why, NULL);
+        plumb_live_explain(m->live, &why);
+        plumb_text_printf(
+            out, ",\"first_event\":{\"from\":%" PRIu64 ",\"to\":%" PRIu64 "}",
+            s->maybe, s->sure);
+        if (s->line)
+            plumb_text_printf(out, ",\"line\":%" PRIu32, s->line);
+        if (why.size)
+            add_text(out, "why", plumb_text_string(&why));
+        plumb_text_release(&why);
+    }
+    plumb_text_printf(out,
+                      ",\"events\":%" PRIu64 ",\"decided\":%" PRIu64
+                      ",\"open\":%" PRIu64 ",\"resident\":%" PRIu64
+                      ",\"batches\":%s}\n",
+                      s->events, s->decided, s->open, s->resident,
+                      s->batches ? "true" : "false");
+}
+
+static enum exit_status conclude(const struct monitoring *m,
+                                 enum plumb_status ended,
+                                 const struct plumb_error *err)
+{
+    static const enum exit_status status[] = {
+        [PLUMB_LINEARIZABLE] = STATUS_HOLDS,
+        [PLUMB_NOT_LINEARIZABLE] = STATUS_VIOLATED,
+        [PLUMB_UNDECIDED] = STATUS_UNDECIDED
+    };
+    if (ended == PLUMB_EINPUT || ended == PLUMB_EIO || ended == PLUMB_EBUG) {
+        say_error(m->feed.name, err);
+        return STATUS_ERROR;
+    }
+    struct plumb_text out;
+    plumb_text_init(&out, NULL);
+    if (m->with->json)
+        tell_json(m, ended, &out);
+    else
+        tell(m, ended, &out);
+    fputs(plumb_text_string(&out), stdout);
+    plumb_text_release(&out);
+    return status[verdict_of(m, ended)];
+}
+
+/* ---- the whole ---- */
+
+static bool find_spec(struct monitoring *m)
+{
+    struct plumb_error err;
+    if (!m->with->spec)
+        return true;
+    if (is_plugin(m->with->spec)) {
+        say("plumb monitor: --spec %s: only built-in specifications can be "
+            "followed; plumb check takes your own",
+            m->with->spec);
+        return false;
+    }
+    if (plumb_spec_parse(m->with->spec, &m->given, &err) == PLUMB_OK) {
+        m->specs.given = m->given;
+        return true;
+    }
+    say("plumb monitor: --spec %s: %s", m->with->spec, err.message);
+    return false;
+}
+
+static enum plumb_status follow(struct monitoring *m, struct plumb_error *err)
+{
+    const enum plumb_format format = format_of(m);
+    if (format == PLUMB_FORMAT_RECORDING)
+        return follow_recording(m, err);
+    return format == PLUMB_FORMAT_AUTO || plumb_stream_comes_in_order(format)
+               ? follow_text(m, err)
+               : read_whole(m, err);
+}
+
+static enum exit_status monitor(struct monitoring *m)
+{
+    struct plumb_error err = { 0 };
+    enum plumb_status status =
+        feed_open(&m->feed, m->with->file, m->with->follow, m->budget, &err);
+    if (status == PLUMB_OK) {
+        plumb_stream_init(&m->stream, m->with->format, m->budget);
+        m->stream.signature = signature_of(m->given);
+        m->told = nanoseconds_now();
+        status = follow(m, &err);
+        if (status == PLUMB_END) { /* it was empty */
+            status = PLUMB_EINPUT;
+            snprintf(err.message, sizeof err.message,
+                     "there is no event in it");
+        }
+    }
+    /* Interrupted, it says what is known of all that has come. */
+    if (status == PLUMB_ESTOP && m->live &&
+        plumb_live_end(m->live, plumb_stream_builder(&m->stream), NULL, &err) !=
+            PLUMB_OK)
+        status = PLUMB_EBUG;
+    const enum exit_status result = conclude(m, status, &err);
+    plumb_live_close(m->live);
+    plumb_stream_release(&m->stream);
+    plumb_history_release(&m->whole);
+    if (m->input.budget)
+        input_close(&m->input);
+    feed_close(&m->feed);
+    return result;
+}
+
+enum exit_status monitor_run(const struct monitor_settings *with)
+{
+    struct monitoring m = { .with = with, .specs.quiet = with->quiet };
+    enum exit_status status = STATUS_ERROR;
+    m.budget = plumb_budget_new(with->timeout, memory_limit(with->memory));
+    if (!m.budget) {
+        say("plumb monitor: out of memory");
+        return status;
+    }
+    if (find_spec(&m)) {
+        interrupts_stop(m.budget);
+        status = monitor(&m);
+        interrupts_stop(NULL);
+    }
+    spec_choice_release(&m.specs);
+    plumb_spec_free(m.given);
+    plumb_budget_free(m.budget);
+    return status;
+}

@@ -1,0 +1,41 @@
+/* source.h - the histories of several files, one subject after the other.
+ *
+ * Whether a history is FILE or FILE#1 depends on what follows, so the source
+ * is always one history ahead. */
+#ifndef PLUMB_CLI_SOURCE_H
+#define PLUMB_CLI_SOURCE_H
+
+#include "check_subject.h"
+#include "app/objects/choose_spec.h"
+#include <plumb/format.h>
+
+struct source {
+    const char *const *files;
+    size_t count, next; /* files, and the first not opened yet */
+    enum plumb_format format;
+    enum plumb_tie_rule ties;
+    struct plumb_budget *budget;
+    struct spec_choice *specs;
+
+    /* The file that is being read. */
+    struct shared_input *file;
+    struct plumb_reader *reader;
+    size_t given; /* subjects from it so far */
+
+    /* What input_next() gave for the next subject. */
+    enum plumb_status ahead;
+    struct plumb_history ahead_history;
+    struct plumb_error ahead_error;
+    char ahead_note[256]; /* what was left out of it, or "" */
+};
+
+/* The next subject, NULL at the end of all files.  Sets `*failed` when memory
+ * for even that is gone.  A file that cannot be read, a malformed history and
+ * one that the budget had no time for are subjects too, without a history. */
+struct subject *source_next(struct source *s, bool *failed);
+
+/* Was that the last one? */
+bool source_is_exhausted(const struct source *s);
+void source_close(struct source *s);
+
+#endif

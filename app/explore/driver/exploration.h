@@ -1,0 +1,142 @@
+/* exploration.h - a target that is explored: what is known of it, and the jobs
+ * that are run on it.
+ *
+ *     samples or --test --> jobs, several at once --> findings, in order
+ *     finding --> confirmed --> minimised --> replayed --> told
+ *
+ * One scenario is one job, in a process of its own. */
+#ifndef PLUMB_CLI_EXPLORATION_H
+#define PLUMB_CLI_EXPLORATION_H
+
+#include "explore_settings.h"
+#include "host_process.h"
+#include "scenario.h"
+#include "app/objects/target.h"
+#include <plumb/history.h>
+#include <plumb/spec.h>
+
+struct exploration {
+    const struct explore_settings *with;
+    const struct target *target;
+    char subject[300];           /* what the result line calls it           */
+    struct job_description what; /* as the host saw it                      */
+    bool program;                /* it has a main() and no PLUMB_OBJECT     */
+    const char *spec_name;       /* as given, or as the object says; or ""  */
+    struct plugin *plugin;       /* if that is a file                       */
+    struct plumb_spec *spec;     /* NULL: a program                         */
+    struct plumb_budget *budget;
+    char unseen[256];  /* code without hooks, or ""               */
+    size_t memory;     /* for all jobs together; 0 is no limit    */
+    uint64_t deadline; /* CLOCK_MONOTONIC, nanoseconds; 0: none   */
+};
+
+/* ---- jobs: explore_run.c ---- */
+
+/* The request for one scenario, as the settings have it. */
+void exploration_request(const struct exploration *e, const struct scenario *s,
+                         struct job_request *request);
+
+/* How a job ended; JOB_ERROR was said. */
+enum job_end exploration_end(const struct exploration *e,
+                             struct host_process *h);
+
+/* Start it and wait for its end, or for the end of the time: at most
+ * `milliseconds` (0: no limit of its own).  JOB_ERROR after saying why. */
+enum job_end exploration_run_job(const struct exploration *e,
+                                 struct host_process *h, uint64_t milliseconds);
+
+/* Load the target for what it says of itself. */
+bool exploration_describe(struct exploration *e);
+
+/* A schedule, how many points of the request it was run with, how many of its
+ * last steps repeat, and which race it is to show (as in job_request). */
+struct schedule_part {
+    const struct job_step *step;
+    const uint8_t *switched; /* as in struct job */
+    uint32_t length, points, cycle;
+    uint64_t race[2];
+};
+
+/* Run a schedule again, recording what happens.  The host is
+ * open afterwards, whatever came of it. */
+enum job_end exploration_replay(const struct exploration *e,
+                                const struct job_request *request,
+                                const struct schedule_part *part,
+                                struct host_process *h);
+
+/* The same, made ready and not run. */
+bool exploration_prepare_replay(const struct job_request *request,
+                                const struct schedule_part *part,
+                                struct host_process *h);
+
+/* Each has its own `init`, unless that is NULL. */
+struct exploration_tests {
+    char *const *test, *const *init;
+    unsigned count;
+    unsigned sure, sure_end; /* from here to there none is left out */
+};
+
+/* Run them, `jobs` at a time.  `take` gets each job that ended, in the order of
+ * the tests, and says which one is next: this one plus 1, one further on, or
+ * TAKE_NO_MORE.  When it is stopped it gets all that have begun.  False after
+ * saying why it cannot go on. */
+#define TAKE_NO_MORE UINT_MAX
+typedef unsigned exploration_take(void *context, unsigned number,
+                                  struct host_process *h, enum job_end end);
+bool exploration_run(const struct exploration *e,
+                     const struct exploration_tests *tests,
+                     exploration_take *take, void *context);
+
+/* ---- findings: explore_confirm.c ---- */
+
+enum judgement {
+    JUDGED_NOTHING,   /* no violation: waiting was all right           */
+    JUDGED_VIOLATION, /* ... and is one                                */
+    JUDGED_UNDECIDED, /* `why` says what is in the way                 */
+    JUDGED_BUG        /* of ours: `why` says which                     */
+};
+enum judgement exploration_judge(const struct exploration *e,
+                                 const struct job *job,
+                                 const struct job_finding *f, char why[256]);
+
+/* The history of a finding. */
+enum plumb_status finding_history(const struct job *job,
+                                  const struct job_finding *f,
+                                  struct plumb_budget *budget,
+                                  struct plumb_history *h,
+                                  struct plumb_error *err);
+
+/* "not linearizable", "use after free", ... */
+const char *fault_name(enum stage_fault fault);
+
+/* Are two findings of one kind?  If several are wanted (--keep-going), of one
+ * kind and at the same lines, and histories wrong in the same way. */
+bool findings_are_alike(const struct exploration *e,
+                        const struct job_finding *a,
+                        const struct job_finding *b);
+
+/* ---- making it small: explore_minimise.c ---- */
+
+/* A violation, and the job that shows it. */
+struct violation {
+    struct scenario scenario;
+    struct host_process host;
+    uint32_t finding; /* which one of the job's */
+};
+
+static inline const struct job_finding *violation_finding(
+    const struct violation *v)
+{
+    return &v->host.job->finding[v->finding];
+}
+
+/* Fewer operations, then fewer preemptions, as long as there is a violation of
+ * the same kind.  False if a job could not be run. */
+bool exploration_minimise(const struct exploration *e, struct violation *v);
+
+/* ---- from scenarios to a verdict: explore_search.c ---- */
+
+/* Everything above, and the report.  `e` is described. */
+enum exit_status exploration_search(struct exploration *e);
+
+#endif

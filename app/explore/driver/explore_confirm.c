@@ -1,0 +1,226 @@
+/* explore_confirm.c - is what a host reported a violation?
+ *
+ * The host decides histories as they unfold; here each is decided again, by
+ * plumb_check(), whose answer the verifier has accepted.  If the two disagree,
+ * that is a bug of ours and no verdict.  Whether threads may wait for ever is
+ * for the specification to say. */
+#include "exploration.h"
+
+#include "base/fail.h"
+#include "check/search/stuck.h"
+#include "app/explore/trace/explore_interleaving.h"
+#include "app/objects/object_spec.h"
+#include "record/log_history.h"
+#include <plumb/check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_DECISION = 60000 }; /* milliseconds: they are small */
+
+static const struct fault_word {
+    const char *name;
+    enum judgement judgement; /* unless more has to be asked */
+} words[] = {
+    [FAULT_NONE] = { "nothing", JUDGED_NOTHING },
+    [FAULT_HISTORY] = { "not linearizable", JUDGED_VIOLATION },
+    [FAULT_CRASH] = { "crash", JUDGED_VIOLATION },
+    [FAULT_ASSERTION] = { "assertion failed", JUDGED_VIOLATION },
+    [FAULT_ABORT] = { "abort", JUDGED_VIOLATION },
+    [FAULT_FREED] = { "use after free", JUDGED_VIOLATION },
+    [FAULT_OVERFLOW] = { "out of bounds", JUDGED_VIOLATION },
+    [FAULT_FREE] = { "bad free", JUDGED_VIOLATION },
+    [FAULT_MISUSE] = { "misuse", JUDGED_VIOLATION },
+    /* These are limits of ours. */
+    [FAULT_STACK] = { "out of stack", JUDGED_UNDECIDED },
+    [FAULT_ENDLESS] = { "a step does not end", JUDGED_UNDECIDED },
+    [FAULT_UNMODELLED] = { "not modelled", JUDGED_UNDECIDED },
+    [FAULT_RACE] = { "data race", JUDGED_VIOLATION },
+    [FAULT_DEADLOCK] = { "deadlock", JUDGED_VIOLATION },
+    [FAULT_LIVELOCK] = { "livelock", JUDGED_VIOLATION },
+    [FAULT_LEAK] = { "leak", JUDGED_VIOLATION },
+};
+
+const char *fault_name(enum stage_fault fault)
+{
+    return words[fault].name;
+}
+
+/* ---- alike ---- */
+
+static bool is_same_line(const struct exploration *e, uint64_t a, uint64_t b)
+{
+    struct plumb_text text[2];
+    plumb_text_init(&text[0], NULL);
+    plumb_text_init(&text[1], NULL);
+    explore_show_place(e->target->object, a, &text[0]);
+    explore_show_place(e->target->object, b, &text[1]);
+    const bool same =
+        strcmp(plumb_text_string(&text[0]), plumb_text_string(&text[1])) == 0;
+    plumb_text_release(&text[0]);
+    plumb_text_release(&text[1]);
+    return same;
+}
+
+/* Which of the two accesses of a race came first does not matter. */
+static bool are_at_the_same_lines(const struct exploration *e,
+                                  const struct job_finding *a,
+                                  const struct job_finding *b)
+{
+    return (is_same_line(e, a->offset, b->offset) &&
+            is_same_line(e, a->other, b->other)) ||
+           (a->what.fault == FAULT_RACE &&
+            is_same_line(e, a->offset, b->other) &&
+            is_same_line(e, a->other, b->offset));
+}
+
+bool findings_are_alike(const struct exploration *e,
+                        const struct job_finding *a,
+                        const struct job_finding *b)
+{
+    return a->what.fault == b->what.fault &&
+           (!e->with->keep_going ||
+            (a->kind == b->kind && are_at_the_same_lines(e, a, b)));
+}
+
+/* ---- its history ---- */
+
+/* The entries of one process, in its order: in `room`, which has space. */
+static uint32_t gather(const struct job *job, const struct job_finding *f,
+                       unsigned process, struct plumb_entry *room)
+{
+    uint32_t count = 0;
+    for (unsigned i = 0; i < job->target.scenario; i++)
+        if (job->target.process[i] == process && f->entry[i].call)
+            memcpy(room + count++, &f->entry[i], sizeof *room);
+    return count;
+}
+
+enum plumb_status finding_history(const struct job *job,
+                                  const struct job_finding *f,
+                                  struct plumb_budget *budget,
+                                  struct plumb_history *h,
+                                  struct plumb_error *err)
+{
+    const char *name[PLUMB_MAX_OPERATIONS];
+    struct plumb_process_log log[JOB_PROCESSES];
+    struct plumb_entry *const entry = calloc(JOB_OPERATIONS, sizeof *entry);
+    struct plumb_builder *const builder =
+        entry ? plumb_builder_new(budget) : NULL;
+    struct plumb_entry *next = entry;
+    if (!builder) {
+        free(entry);
+        return plumb_fail_memory(err);
+    }
+    for (unsigned i = 0; i < job->target.operations; i++)
+        name[i] = job->target.operation[i].name;
+    for (unsigned p = 0; p < JOB_PROCESSES; p++) {
+        log[p].entry = next;
+        log[p].count = gather(job, f, p, next);
+        next += log[p].count;
+    }
+    const struct plumb_recording recording = {
+        .object = job->target.name,
+        .operation = name,
+        .operations = job->target.operations,
+        .process = log,
+        .processes = job->target.processes,
+    };
+    const enum plumb_status status =
+        plumb_log_history(&recording, builder, h, err);
+    plumb_builder_free(builder);
+    free(entry);
+    return status;
+}
+
+/* ---- judging ---- */
+
+static enum judgement cannot_tell(const struct plumb_error *err, char why[256])
+{
+    snprintf(why, 256, "%s", err->message);
+    return err->status == PLUMB_EBUG ? JUDGED_BUG : JUDGED_UNDECIDED;
+}
+
+static enum judgement judge_history(const struct exploration *e,
+                                    const struct plumb_history *h,
+                                    struct plumb_budget *budget, char why[256])
+{
+    const struct plumb_check_options options = { .budget = budget,
+                                                 .no_core = true };
+    struct plumb_answer answer;
+    struct plumb_error err = { 0 };
+    object_spec_forget();
+    if (plumb_check(h, e->spec, &options, &answer, &err) != PLUMB_OK)
+        return cannot_tell(&err, why);
+    const enum plumb_verdict verdict = answer.verdict;
+    plumb_answer_release(&answer);
+    if (verdict == PLUMB_NOT_LINEARIZABLE)
+        return JUDGED_VIOLATION;
+    snprintf(why, 256,
+             verdict == PLUMB_UNDECIDED
+                 ? "a history could not be decided"
+                 : "a history that was found not to be linearizable is so");
+    return verdict == PLUMB_UNDECIDED ? JUDGED_UNDECIDED : JUDGED_BUG;
+}
+
+static enum judgement judge_waiting(const struct exploration *e,
+                                    const struct plumb_history *h,
+                                    struct plumb_budget *budget, char why[256])
+{
+    struct plumb_error err = { 0 };
+    bool justified = false;
+    uint32_t culprit;
+    object_spec_forget();
+    if (plumb_stuck(h, e->spec, budget, &justified, &culprit, &err) != PLUMB_OK)
+        return cannot_tell(&err, why);
+    return justified ? JUDGED_NOTHING : JUDGED_VIOLATION;
+}
+
+/* Who waits for ever outside of all operations, as in teardown, is allowed to
+ * by no specification. */
+static bool has_open_operation(const struct job *job,
+                               const struct job_finding *f)
+{
+    for (unsigned i = 0; i < job->target.scenario && i < JOB_OPERATIONS; i++)
+        if (f->entry[i].call && !atomic_load(&f->entry[i].ret))
+            return true;
+    return false;
+}
+
+static enum judgement ask_specification(const struct exploration *e,
+                                        const struct job *job,
+                                        const struct job_finding *f,
+                                        struct plumb_budget *budget,
+                                        char why[256])
+{
+    struct plumb_history h;
+    struct plumb_error err = { 0 };
+    if (f->what.fault != FAULT_HISTORY && !has_open_operation(job, f))
+        return JUDGED_VIOLATION;
+    if (finding_history(job, f, budget, &h, &err) != PLUMB_OK)
+        return cannot_tell(&err, why);
+    const enum judgement judgement = f->what.fault == FAULT_HISTORY
+                                         ? judge_history(e, &h, budget, why)
+                                         : judge_waiting(e, &h, budget, why);
+    plumb_history_release(&h);
+    return judgement;
+}
+
+enum judgement exploration_judge(const struct exploration *e,
+                                 const struct job *job,
+                                 const struct job_finding *f, char why[256])
+{
+    const enum stage_fault fault = f->what.fault;
+    const struct fault_word *const word = &words[fault];
+    if (word->judgement == JUDGED_UNDECIDED)
+        snprintf(why, 256, "%s%s%s", word->name, f->what.text[0] ? ": " : "",
+                 f->what.text);
+    if (!e->spec || (fault != FAULT_HISTORY && fault != FAULT_DEADLOCK &&
+                     fault != FAULT_LIVELOCK))
+        return word->judgement;
+    struct plumb_budget *const budget =
+        plumb_budget_new(LONGEST_DECISION, e->memory);
+    const enum judgement judgement = ask_specification(e, job, f, budget, why);
+    plumb_budget_free(budget);
+    return judgement;
+}

@@ -1,0 +1,522 @@
+/* explore_search.c - from scenarios to a verdict. */
+#include "app/toolchain/build.h"
+#include "app/objects/described_object.h"
+#include "app/explore/report/explore_report.h"
+#include "explore_samples.h"
+#include "app/console/progress.h"
+#include "runtime/common/wait.h"
+#include "app/console/say.h"
+#include "schedule_file.h"
+#include "unseen_code.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    MOST_FOUND = 16,      /* violations that are told, with --keep-going     */
+    MOST_BEFORE = 4,      /* operations that come before those of the threads */
+    MOST_SMALL = 200,     /* tests that are not drawn, ... */
+    FEW_FOR_SMALL = 20000 /* ... and executions, after which they are left */
+};
+
+struct search {
+    struct exploration *e;
+    struct explore_totals totals;
+    struct explore_found *found; /* MOST_FOUND of them */
+    unsigned founds;
+    bool too_many;       /* more than there is room for */
+    unsigned small;      /* tests that are not drawn, and come first */
+    unsigned drawn;      /* tests that were run and are no small ones */
+    uint64_t executions; /* of all jobs that were taken */
+    bool error;          /* that was said */
+};
+
+/* ---- taking jobs ---- */
+
+static bool internal_error(const struct search *s, const char *why)
+{
+    say("%s: internal error: %s; please report this as a bug of plumb",
+        s->e->subject, why);
+    return false;
+}
+
+static bool is_known(const struct search *s, const struct job_finding *f)
+{
+    for (unsigned i = 0; i < s->founds; i++)
+        if (findings_are_alike(s->e, violation_finding(&s->found[i].violation),
+                               f))
+            return true;
+    return false;
+}
+
+/* A host of our own with the same job: one job may have several findings. */
+static bool copy_host(const struct host_process *from, struct host_process *to)
+{
+    if (!host_open(to))
+        return false;
+    const struct job *const job = from->job;
+    memcpy(&to->job->request, &job->request, sizeof job->request);
+    to->job->target = job->target;
+    to->job->findings = job->findings;
+    memcpy(to->job->finding, job->finding, sizeof job->finding);
+    to->job->steps = job->steps;
+    memcpy(to->job->step, job->step, job->steps * sizeof *job->step);
+    memcpy(to->job->switched, job->switched, job->steps);
+    return true;
+}
+
+static bool keep_violation(struct search *s, unsigned number,
+                           const struct host_process *h, uint32_t finding)
+{
+    struct explore_found *const f = &s->found[s->founds];
+    const struct job_request *const r = &h->job->request;
+    *f = (struct explore_found){ .scenario = number,
+                                 .scenarios = s->totals.wanted };
+    f->replayed.file = -1;
+    if (!copy_host(h, &f->violation.host))
+        return false;
+    f->violation.finding = finding;
+    memcpy(f->violation.scenario.init, r->init, sizeof r->init);
+    memcpy(f->violation.scenario.test, r->test, sizeof r->test);
+    memcpy(f->violation.scenario.final, r->final, sizeof r->final);
+    f->size = scenario_size(&f->violation.scenario);
+    f->executions = s->totals.executions + h->job->finding[finding].executions;
+    s->founds++;
+    return true;
+}
+
+/* False: it cannot go on. */
+static bool take_finding(struct search *s, unsigned number,
+                         const struct host_process *h, uint32_t i)
+{
+    const struct job_finding *const f = &h->job->finding[i];
+    char why[256] = "";
+    switch (exploration_judge(s->e, h->job, f, why)) {
+    case JUDGED_BUG:
+        return internal_error(s, why);
+    case JUDGED_UNDECIDED:
+        if (!s->totals.undecided[0])
+            snprintf(s->totals.undecided, sizeof s->totals.undecided, "%s",
+                     why);
+        return true;
+    case JUDGED_VIOLATION:
+        if (is_known(s, f))
+            return true;
+        if (s->founds < MOST_FOUND)
+            return keep_violation(s, number, h, i);
+        s->too_many = true;
+        return true;
+    default:
+        return true;
+    }
+}
+
+/* Only the races, or all but them: a race may be the cause of something worse,
+ * which is what is told then. */
+static bool take_findings(struct search *s, unsigned number,
+                          const struct host_process *h, bool races)
+{
+    for (uint32_t i = 0; i < h->job->findings; i++) {
+        if ((h->job->finding[i].what.fault == FAULT_RACE) != races)
+            continue;
+        if (!take_finding(s, number, h, i)) {
+            s->error = true;
+            return false;
+        }
+        if (s->founds && !s->e->with->keep_going)
+            return false;
+    }
+    return true;
+}
+
+/* By executions, not by time: the same every time. */
+static bool is_enough(const struct search *s)
+{
+    const struct explore_settings *const with = s->e->with;
+    return !with->test && !with->samples && s->drawn >= DEFAULT_SAMPLES &&
+           s->totals.executions >= FEW_EXECUTIONS;
+}
+
+/* The small ones are there to be quick: if they are not, on with the others. */
+static unsigned next_test(struct search *s, unsigned number)
+{
+    const unsigned next = number + 1;
+    if (next >= s->small || s->totals.executions < FEW_FOR_SMALL)
+        return next;
+    s->totals.wanted -= s->small - next;
+    return s->small;
+}
+
+/* Tests are numbered as they are taken: some may have been left out. */
+static unsigned take_job(void *context, unsigned number, struct host_process *h,
+                         enum job_end end)
+{
+    struct search *const s = context;
+    if (end == JOB_ERROR) {
+        s->error = true;
+        return TAKE_NO_MORE;
+    }
+    s->executions += atomic_load(&h->job->progress.executions);
+    s->too_many |= h->job->more_findings;
+    for (unsigned races = 0; races < 2; races++)
+        if (!take_findings(s, s->totals.scenarios, h, races))
+            return TAKE_NO_MORE;
+    totals_add(&s->totals, s->e, h->job, end);
+    s->drawn += number >= s->small;
+    if (is_enough(s))
+        s->totals.wanted = s->totals.scenarios;
+    if (s->totals.scenarios >= s->totals.wanted)
+        return TAKE_NO_MORE;
+    return next_test(s, number);
+}
+
+/* ---- a violation, told ---- */
+
+/* Replayed it must show the same.  That is what is told: an execution may have
+ * races on its way, too. */
+static bool shows_the_same(const struct search *s, struct explore_found *f)
+{
+    const struct job_finding *const told = violation_finding(&f->violation);
+    struct job *const job = f->replayed.job;
+    for (uint32_t i = 0; i < job->findings; i++)
+        if (findings_are_alike(s->e, &job->finding[i], told)) {
+            memmove(&job->finding[0], &job->finding[i], sizeof job->finding[0]);
+            job->findings = 1;
+            return true;
+        }
+    return false;
+}
+
+/* By its two places, if it is one. */
+static void name_race(const struct job_finding *f, uint64_t race[2])
+{
+    const bool races = f->what.fault == FAULT_RACE;
+    race[0] = races ? f->offset : 0;
+    race[1] = races ? f->other : 0;
+}
+
+/* A target may take the host down again: that is the same, too. */
+static bool replay(const struct search *s, struct explore_found *f)
+{
+    const struct job *const job = f->violation.host.job;
+    const struct job_finding *const finding = violation_finding(&f->violation);
+    struct exploration unlimited = *s->e;
+    unlimited.deadline = 0;
+    unlimited.budget = NULL;
+    struct schedule_part part = {
+        .step = job->step + finding->first,
+        .switched = job->switched + finding->first,
+        .length = finding->length,
+        .points = finding->points,
+        .cycle = finding->cycle,
+    };
+    name_race(finding, part.race);
+    const enum job_end end =
+        exploration_replay(&unlimited, &job->request, &part, &f->replayed);
+    if (!f->replayed.job || end == JOB_ERROR)
+        return false;
+    if (end == JOB_DIVERGED) {
+        char why[96];
+        snprintf(
+            why, sizeof why,
+            "the schedule of a finding cannot be repeated at step %" PRIu32,
+            (uint32_t)f->replayed.job->now.length);
+        return internal_error(s, why);
+    }
+    return shows_the_same(s, f) ||
+           internal_error(s, "a finding is not there when it is replayed");
+}
+
+static void add_flags(const struct exploration *e, struct wordlist *flags)
+{
+    for (size_t i = 0; i < e->with->nextra; i++)
+        wordlist_add(flags, e->with->extra[i]);
+}
+
+static void write_schedule(const struct exploration *e, struct explore_found *f)
+{
+    const struct job *const job = f->violation.host.job;
+    const struct job_finding *const finding = violation_finding(&f->violation);
+    const struct job_request *const r = &job->request;
+    struct schedule s = { .program = e->program,
+                          .scenario = f->violation.scenario,
+                          .calls = r->calls,
+                          .races = r->races,
+                          .reuse = (enum heap_reuse)r->reuse,
+                          .random = r->random,
+                          .points = finding->points,
+                          .cycle = finding->cycle,
+                          .length = finding->length };
+    name_race(finding, s.race);
+    memcpy(s.point, r->point, sizeof s.point);
+    snprintf(s.build_id, sizeof s.build_id, "%s", e->what.build_id);
+    snprintf(s.target, sizeof s.target, "%s", e->target->given);
+    snprintf(s.spec, sizeof s.spec, "%s", e->spec_name);
+    snprintf(s.finding, sizeof s.finding, "%s",
+             fault_name(finding->what.fault));
+    add_flags(e, &s.flags);
+    for (size_t i = 0; i < e->with->nargs; i++)
+        wordlist_add(&s.arguments, e->with->args[i]);
+    const bool whole = schedule_make_room(&s, s.length) && !s.flags.broken &&
+                       !s.arguments.broken;
+    if (whole) {
+        memcpy(s.step, job->step + finding->first, s.length * sizeof *s.step);
+        memcpy(s.switched, job->switched + finding->first, s.length);
+    } else {
+        say("plumb explore: out of memory");
+    }
+    const bool written =
+        whole && schedule_write(&s, e->target->label, f->schedule);
+    schedule_release(&s);
+    if (!written)
+        f->schedule[0] = '\0';
+}
+
+static bool tell_violation(struct search *s, struct explore_found *f,
+                           bool first)
+{
+    const struct exploration *const e = s->e;
+    if (!e->with->no_minimise && !exploration_minimise(e, &f->violation))
+        return false;
+    if (!replay(s, f))
+        return false;
+    write_schedule(e, f); /* what it cannot write, it has said */
+    explore_report_violation(e, f, first);
+    return true;
+}
+
+/* Races last: they may be the cause of something worse, but are less sure to
+ * matter. */
+static enum exit_status tell_violations(struct search *s)
+{
+    enum exit_status status = STATUS_VIOLATED;
+    bool first = true;
+    for (unsigned races = 0; races < 2; races++)
+        for (unsigned i = 0; i < s->founds; i++) {
+            struct explore_found *const f = &s->found[i];
+            const enum stage_fault fault =
+                violation_finding(&f->violation)->what.fault;
+            if ((fault == FAULT_RACE) != races)
+                continue;
+            if (tell_violation(s, f, first))
+                first = false;
+            else
+                status = STATUS_ERROR;
+        }
+    if (s->too_many)
+        note("%s: there are more violations than the %u told here",
+             s->e->subject, s->founds);
+    return status;
+}
+
+/* ---- the end ---- */
+
+/* Sources are compiled with hooks: whatever they do would have been told. */
+static enum exit_status not_instrumented(const struct exploration *e)
+{
+    const enum file_kind kind = kind_of_file(e->target->given);
+    if (kind == FILE_OBJECT || kind == FILE_SHARED)
+        say("%s: nothing in it is instrumented, so nothing could be explored; "
+            "give its sources, or compile it with `plumb cc`",
+            e->target->given);
+    else
+        say("%s: there is nothing to explore: it has touched no memory that "
+            "threads could share",
+            e->target->given);
+    return STATUS_ERROR;
+}
+
+/* It is another each time, so files are spared it. */
+static void note_rate(const struct search *s, uint64_t began)
+{
+    const double seconds = (double)(nanoseconds_now() - began) / 1e9;
+    if (s->e->with->verbose || (!s->founds && isatty(STDERR_FILENO)))
+        note("%" PRIu64 " executions in %.1f s, %.0f/s", s->executions, seconds,
+             seconds > 0 ? (double)s->executions / seconds : 0.0);
+}
+
+static void count_what_is_left(struct search *s)
+{
+    if (s->totals.scenarios >= s->totals.wanted)
+        return;
+    s->totals.exhausted = false;
+    if (s->totals.end == JOB_DONE)
+        s->totals.end = plumb_budget_state(s->e->budget) == PLUMB_ESTOP
+                            ? JOB_STOPPED
+                            : JOB_TIME;
+}
+
+/* Who wants all of them is told that there may be more. */
+static void note_shortfall(const struct search *s)
+{
+    const char *const why = totals_shortfall(&s->totals);
+    if (s->e->with->keep_going && why)
+        note("%s: there may be more, it is not complete: %s", s->e->subject,
+             why);
+}
+
+static enum exit_status conclude(struct search *s)
+{
+    if (s->error)
+        return STATUS_ERROR;
+    count_what_is_left(s);
+    if (s->founds) {
+        const enum exit_status status = tell_violations(s);
+        note_shortfall(s);
+        return status;
+    }
+    if (s->totals.end == JOB_DONE && s->totals.executions &&
+        !s->totals.undecided[0] && !s->e->unseen[0] &&
+        !s->totals.coverage.instrumented)
+        return not_instrumented(s->e);
+    return explore_report_pass(s->e, &s->totals);
+}
+
+static enum exit_status search_tests(struct exploration *e,
+                                     const struct exploration_tests *tests)
+{
+    const uint64_t began = nanoseconds_now();
+    struct search s = { .e = e, .small = tests->sure };
+    totals_init(&s.totals, tests->count);
+    s.found = calloc(MOST_FOUND, sizeof *s.found);
+    if (!s.found) {
+        say("plumb explore: out of memory");
+        return STATUS_ERROR;
+    }
+    if (!e->with->quiet)
+        progress_start(e->budget);
+    s.error = !exploration_run(e, tests, take_job, &s) || s.error;
+    const enum exit_status status = conclude(&s);
+    progress_stop();
+    note_rate(&s, began);
+    for (unsigned i = 0; i < s.founds; i++) {
+        host_close(&s.found[i].violation.host);
+        host_close(&s.found[i].replayed);
+    }
+    free(s.found);
+    return status;
+}
+
+/* ---- which tests ---- */
+
+/* It may be what the user wants to see, but not unawares. */
+static void note_misuse(const struct exploration *e, const struct scenario *s,
+                        const struct plumb_object *object)
+{
+    unsigned thread;
+    const struct plumb_operation *const o = scenario_misuse(s, object, &thread);
+    if (o)
+        note("%s: %s is left to %s (.by in OBJECTS.md), but thread %u of "
+             "--test does it",
+             e->target->given, o->name,
+             o->by == PLUMB_BY_FIRST ? "the first thread"
+                                     : "all but the first thread",
+             thread + 1);
+}
+
+static bool test_is_good(const struct exploration *e,
+                         const struct plumb_object *object, const char *test)
+{
+    const struct explore_settings *const with = e->with;
+    struct scenario *const s = calloc(1, sizeof *s);
+    struct plumb_error err = { .message = "out of memory" };
+    const char *const init = with->init ? with->init : e->what.init;
+    const char *const final = with->final ? with->final : e->what.final;
+    bool good = s != NULL;
+    if (good && (strlen(test) >= JOB_TEXT || strlen(init) >= JOB_TEXT ||
+                 strlen(final) >= JOB_TEXT)) {
+        snprintf(err.message, sizeof err.message,
+                 "--test, --init or --final is longer than %d bytes",
+                 JOB_TEXT - 1);
+        good = false;
+    }
+    if (good) {
+        snprintf(s->test, JOB_TEXT, "%s", test);
+        snprintf(s->init, JOB_TEXT, "%s", init);
+        snprintf(s->final, JOB_TEXT, "%s", final);
+        good = scenario_check(s, object, &err) == PLUMB_OK;
+    }
+    if (good)
+        note_misuse(e, s, object);
+    else
+        say("%s: %s", e->target->given, err.message);
+    free(s);
+    return good;
+}
+
+static enum exit_status search_one(struct exploration *e, char *test)
+{
+    const struct exploration_tests tests = { .test = &test,
+                                             .count = 1,
+                                             .sure_end = 1 };
+    return search_tests(e, &tests);
+}
+
+/* Of those that are drawn, DEFAULT_SAMPLES are run, come what may. */
+static enum exit_status search_drawn(struct exploration *e,
+                                     const struct samples *s, bool own_init)
+{
+    const unsigned drawn = e->with->samples ? s->count : DEFAULT_SAMPLES;
+    const struct exploration_tests tests = {
+        .test = s->test,
+        .init = own_init ? NULL : s->init,
+        .count = s->count,
+        .sure = s->small,
+        .sure_end = s->small + drawn < s->count ? s->small + drawn : s->count,
+    };
+    return search_tests(e, &tests);
+}
+
+static enum exit_status search_samples(struct exploration *e,
+                                       const struct plumb_object *object)
+{
+    const struct explore_settings *const with = e->with;
+    const bool own_init = with->init || *e->what.init;
+    const struct samples_wanted wanted = {
+        .threads = with->threads,
+        .ops = with->ops,
+        .small = with->samples && with->samples < MOST_SMALL ? with->samples
+                                                             : MOST_SMALL,
+        .count = with->samples ? with->samples : DEFAULT_SAMPLES,
+        .more = with->samples ? 0 : MORE_SAMPLES,
+        .init = own_init ? 0 : MOST_BEFORE,
+        .seed = with->seed
+    };
+    struct samples samples;
+    if (!samples_draw(&samples, object, &wanted)) {
+        say("plumb explore: out of memory");
+        return STATUS_ERROR;
+    }
+    enum exit_status status = STATUS_ERROR;
+    if (samples.count == 0)
+        say("%s: there is nothing to test: no operation that a thread may "
+            "invoke",
+            e->target->given);
+    else if (test_is_good(e, object, samples.test[samples.count - 1]))
+        status = search_drawn(e, &samples, own_init);
+    samples_release(&samples);
+    return status;
+}
+
+enum exit_status exploration_search(struct exploration *e)
+{
+    struct plumb_object object;
+    char nothing[] = "";
+    unseen_code_find(e);
+    if (e->program)
+        return search_one(e, nothing);
+    if (!described_object(&e->what, &object)) {
+        say("%s: its PLUMB_OBJECT cannot be understood", e->target->given);
+        return STATUS_ERROR;
+    }
+    if (!e->with->test)
+        return search_samples(e, &object);
+    if (!test_is_good(e, &object, e->with->test))
+        return STATUS_ERROR;
+    char *const test = strdup(e->with->test);
+    const enum exit_status status = test ? search_one(e, test) : STATUS_ERROR;
+    free(test);
+    return status;
+}

@@ -1,0 +1,52 @@
+/* explore_settings.h - what `plumb explore` was asked to do. */
+#ifndef PLUMB_CLI_EXPLORE_SETTINGS_H
+#define PLUMB_CLI_EXPLORE_SETTINGS_H
+
+#include "app/console/exit_status.h"
+#include "runtime/explore/job/job.h"
+#include "app/objects/plugin.h"
+#include "runtime/explore/memory/heap.h"
+
+enum {
+    DEFAULT_THREADS = 3,
+    DEFAULT_OPS = 2,
+    DEFAULT_SAMPLES = 20,
+    MORE_SAMPLES = 480, /* as long as there were few executions */
+    FEW_EXECUTIONS = 200000,
+    MOST_SAMPLES = 10000,
+    DEFAULT_PREEMPTIONS = 2,
+    DEFAULT_CHANGES = 3,
+    DEFAULT_EXECUTIONS = 100000, /* of strategies that never end */
+    DEFAULT_RANDOM = 2
+};
+
+struct explore_settings {
+    const char *object; /* as it was given                             */
+    const char *spec;   /* --spec, or NULL: the object's own           */
+    /* --test, --init, --final; or NULL.  Without a test, samples. */
+    const char *test, *init, *final;
+    unsigned threads, ops;
+    unsigned samples; /* 0: as many as are worth it */
+    uint64_t seed;
+    enum plumb_strategy strategy;
+    bool bounded;
+    unsigned preemptions;
+    uint64_t executions; /* 0: no limit                                  */
+    unsigned changes, steps;
+    enum job_races races;
+    enum heap_reuse reuse;
+    unsigned random;
+    bool no_fairness, no_pruning, keep_going, require_complete, no_minimise;
+    bool leaks;
+    unsigned jobs;
+    const char *levels; /* --opt: "0,2"; or NULL                       */
+    uint64_t timeout;   /* milliseconds; 0 is none                     */
+    size_t memory;      /* bytes; 0 is none                            */
+    bool json, quiet, verbose, color;
+    const char *const *extra; /* what stood behind `--`                      */
+    size_t nextra;
+    const char *const *args; /* ... and behind --args, for a main()         */
+    size_t nargs;
+};
+
+#endif

@@ -1,0 +1,186 @@
+/* explore_target.c - making a target ready to be explored. */
+#include "explore_target.h"
+
+#include "app/binary/exports.h"
+#include "app/objects/guard.h"
+#include "app/console/interrupt.h"
+#include "app/console/memory_limit.h"
+#include "app/objects/plugin.h"
+#include "runtime/common/wait.h"
+#include "app/console/say.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct readiness {
+    struct exploration *e;
+    bool judges;
+    exploration_work *work;
+    void *context;
+};
+
+/* ---- the specification ---- */
+
+static bool load_spec(struct exploration *e)
+{
+    struct plumb_error err = { 0 };
+    if (e->program)
+        return true;
+    if (!e->plugin) {
+        if (plumb_spec_parse(e->spec_name, &e->spec, &err) == PLUMB_OK)
+            return true;
+        say("%s%s %s: %s", e->with->spec ? "plumb explore: " : e->target->given,
+            e->with->spec ? "--spec" : ": its .spec", e->spec_name,
+            err.message);
+        return false;
+    }
+    const struct plumb_user_spec *const user = plugin_load(e->plugin);
+    if (!user)
+        return false;
+    if (plumb_spec_from_user(guard_spec(user), &e->spec, &err) == PLUMB_OK)
+        return true;
+    say("%s: %s", e->spec_name, err.message);
+    return false;
+}
+
+/* In a process of its own, if there is a specification of the user's. */
+static enum exit_status run(void *context)
+{
+    const struct readiness *const r = context;
+    struct exploration *const e = r->e;
+    enum exit_status status = STATUS_ERROR;
+    interrupts_stop(e->budget);
+    if (!r->judges || load_spec(e))
+        status = r->work(e, r->context);
+    interrupts_stop(NULL);
+    if (e->spec)
+        plumb_spec_free(e->spec);
+    e->spec = NULL;
+    return status;
+}
+
+static enum exit_status run_with_plugin(struct readiness *r)
+{
+    struct plugin plugin;
+    if (!plugin_build(&plugin, r->e->spec_name))
+        return STATUS_ERROR;
+    r->e->plugin = &plugin; /* cppcheck-suppress autoVariables; until below */
+    const enum exit_status status =
+        r->judges ? guard_run(&plugin, r->e->with->timeout, run, r) : run(r);
+    r->e->plugin = NULL;
+    plugin_release(&plugin);
+    return status;
+}
+
+static bool find_spec(struct exploration *e)
+{
+    e->spec_name = e->program      ? ""
+                   : e->with->spec ? e->with->spec
+                                   : e->what.spec;
+    if (e->program || *e->spec_name)
+        return true;
+    say("%s: names no specification; give one, as --spec queue (plumb list "
+        "specs)",
+        e->target->given);
+    return false;
+}
+
+/* ---- the target ---- */
+
+/* What it is, without running it. */
+static bool find_kind(struct exploration *e)
+{
+    const struct explore_settings *const s = e->with;
+    e->program = !target_is_object(e->target);
+    if (!e->program)
+        return true;
+    if (!exports(e->target->object, "main"))
+        say("%s: there is neither a PLUMB_OBJECT(...) nor a main() in it "
+            "(plumb new makes a file to begin with)",
+            e->target->given);
+    else if (s->test || s->init || s->final || s->spec)
+        say("%s: is a program with a main(): --test, --init, --final and "
+            "--spec are for objects",
+            e->target->given);
+    else
+        return true;
+    return false;
+}
+
+static enum exit_status explore_built(struct readiness *r)
+{
+    struct exploration *const e = r->e;
+    if (!find_kind(e) || !exploration_describe(e) || !find_spec(e))
+        return plumb_budget_state(e->budget) != PLUMB_OK ? STATUS_UNDECIDED
+                                                         : STATUS_ERROR;
+    return !e->program && is_plugin(e->spec_name) ? run_with_plugin(r) : run(r);
+}
+
+static void set_subject(struct exploration *e, const char *level)
+{
+    snprintf(e->subject, sizeof e->subject, "%s%s%s", e->target->label,
+             level ? " " : "", level ? level : "");
+}
+
+static bool arguments_fit(const struct explore_settings *s)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < s->nargs; i++)
+        bytes += strlen(s->args[i]) + 1;
+    if (s->nargs <= JOB_ARGUMENTS && bytes <= JOB_ARGUMENT_BYTES)
+        return true;
+    say("%s: main() can have at most %d arguments, of %d bytes together",
+        s->object, JOB_ARGUMENTS, JOB_ARGUMENT_BYTES);
+    return false;
+}
+
+enum exit_status explore_with(const struct explore_settings *s,
+                              const char *level, bool judges,
+                              exploration_work *work, void *context)
+{
+    struct target target;
+    struct exploration *const e = calloc(1, sizeof *e);
+    enum exit_status status = STATUS_ERROR;
+    char host[PATH_MAX];
+    if (!arguments_fit(s) || !host_find(host) ||
+        !target_build(&target, s->object, TARGET_EXPLORED, s->extra,
+                      s->nextra)) {
+        free(e);
+        return STATUS_ERROR;
+    }
+    struct plumb_budget *const budget = plumb_budget_new(s->timeout, 0);
+    if (e && budget) {
+        *e = (struct exploration){ .with = s,
+                                   .target = &target,
+                                   .spec_name = "",
+                                   .budget = budget,
+                                   .memory = memory_limit(s->memory) };
+        if (s->timeout)
+            e->deadline = nanoseconds_now() + s->timeout * UINT64_C(1000000);
+        set_subject(e, level);
+        interrupts_stop(budget);
+        struct readiness r = {
+            .e = e, .judges = judges, .work = work, .context = context
+        };
+        status = explore_built(&r);
+        interrupts_stop(NULL);
+    } else {
+        say("plumb explore: out of memory");
+    }
+    plumb_budget_free(budget);
+    target_release(&target);
+    free(e);
+    return status;
+}
+
+static enum exit_status search(struct exploration *e, void *context)
+{
+    (void)context;
+    return exploration_search(e);
+}
+
+enum exit_status explore_target(const struct explore_settings *s,
+                                const char *level)
+{
+    return explore_with(s, level, true, search, NULL);
+}

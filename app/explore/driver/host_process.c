@@ -1,0 +1,228 @@
+/* host_process.c - the process that runs a target. */
+#include "host_process.h"
+
+#include "app/console/say.h"
+#include "app/console/tree.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+bool host_find(char path[PATH_MAX])
+{
+    const char *const given = getenv("PLUMB_HOST");
+    if (given && *given)
+        snprintf(path, PATH_MAX, "%s", given);
+    else
+        tree_host(path);
+    if (access(path, X_OK) == 0)
+        return true;
+    say("%s: the program that runs targets is not there: %s", path, reason());
+    return false;
+}
+
+/* ---- starting ---- */
+
+bool host_open(struct host_process *h)
+{
+    *h = (struct host_process){ .file = -1 };
+    h->file = memfd_create("plumb-job", MFD_CLOEXEC);
+    if (h->file >= 0 && ftruncate(h->file, (off_t)sizeof *h->job) == 0) {
+        void *const map = mmap(NULL, sizeof *h->job, PROT_READ | PROT_WRITE,
+                               MAP_SHARED | MAP_NORESERVE, h->file, 0);
+        h->job = map == MAP_FAILED ? NULL : map;
+    }
+    if (h->job) {
+        madvise(h->job, sizeof *h->job, MADV_DONTDUMP);
+        h->job->request.version = JOB_VERSION;
+        return true;
+    }
+    say("plumb: no memory for a job of %zu bytes: %s", sizeof *h->job,
+        reason());
+    host_close(h);
+    return false;
+}
+
+/* In the child.  Addresses are to be the same every time, as far as the system
+ * lets us, and so is what calls leave on stacks: the linker must not look up a
+ * function when it is first called.  The target's process must not read our
+ * terminal, mix its words with our results, or outlive us. */
+static _Noreturn void become_host(const struct host_process *h,
+                                  const char *path)
+{
+    char name[] = "plumb-host", number[16];
+    char *const words[] = { name, number, NULL };
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const int persona = personality(0xffffffff);
+    if (persona != -1)
+        personality((unsigned long)persona | ADDR_NO_RANDOMIZE);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpgid(0, 0);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    if (nothing >= 0)
+        dup2(nothing, STDIN_FILENO);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    fcntl(h->file, F_SETFD, 0);
+    setenv("LD_BIND_NOW", "1", 1);
+    snprintf(number, sizeof number, "%d", h->file);
+    execv(path, words);
+    _exit(127);
+}
+
+bool host_start(struct host_process *h)
+{
+    char path[PATH_MAX];
+    if (!host_find(path))
+        return false;
+    h->killed = h->stalled = false;
+    h->how = 0;
+    fflush(NULL);
+    h->pid = fork();
+    if (h->pid == 0)
+        become_host(h, path);
+    if (h->pid > 0)
+        return true;
+    h->pid = 0;
+    say("plumb: cannot start a process: %s", reason());
+    return false;
+}
+
+/* ---- what came back ---- */
+
+static void end_text(char *text, size_t size)
+{
+    text[size - 1] = '\0';
+}
+#define END_TEXT(text) end_text(text, sizeof(text))
+
+static void mend_description(struct job_description *d)
+{
+    END_TEXT(d->name);
+    END_TEXT(d->spec);
+    END_TEXT(d->init);
+    END_TEXT(d->final);
+    END_TEXT(d->build_id);
+    END_TEXT(d->unseen);
+    if (d->operations > PLUMB_MAX_OPERATIONS)
+        d->operations = PLUMB_MAX_OPERATIONS;
+    for (unsigned i = 0; i < d->operations; i++) {
+        END_TEXT(d->operation[i].name);
+        for (unsigned n = 0; n < PLUMB_MAX_ARGUMENTS; n++)
+            END_TEXT(d->operation[i].words[n]);
+        if (d->operation[i].arity > PLUMB_MAX_ARGUMENTS)
+            d->operation[i].arity = PLUMB_MAX_ARGUMENTS;
+    }
+    if (d->scenario > JOB_OPERATIONS)
+        d->scenario = JOB_OPERATIONS;
+    if (d->processes > JOB_PROCESSES)
+        d->processes = JOB_PROCESSES;
+    if (d->init_count > d->scenario)
+        d->init_count = d->scenario;
+    if (d->final_count > d->scenario - d->init_count)
+        d->final_count = d->scenario - d->init_count;
+    for (unsigned i = 0; i < d->scenario; i++)
+        if (d->process[i] >= JOB_PROCESSES)
+            d->process[i] = JOB_PROCESSES - 1;
+}
+
+static void mend_finding(struct job_finding *f)
+{
+    END_TEXT(f->what.text);
+    if (f->what.fault > FAULT_LEAK)
+        f->what.fault = FAULT_NONE;
+    if (f->first > JOB_STEPS)
+        f->first = JOB_STEPS;
+    if (f->length > JOB_STEPS - f->first)
+        f->length = JOB_STEPS - f->first;
+    if (f->points > JOB_POINTS)
+        f->points = JOB_POINTS;
+}
+
+/* The target shares the process that wrote it. */
+static void mend(struct job *job)
+{
+    END_TEXT(job->message);
+    mend_description(&job->target);
+    if (job->findings > JOB_FINDINGS)
+        job->findings = JOB_FINDINGS;
+    for (uint32_t i = 0; i < job->findings; i++)
+        mend_finding(&job->finding[i]);
+    if (job->coverage.places > JOB_PLACES)
+        job->coverage.places = JOB_PLACES;
+    if (job->request.points > JOB_POINTS)
+        job->request.points = JOB_POINTS;
+    if (job->now.length > sizeof job->now.step / sizeof *job->now.step)
+        job->now.length = sizeof job->now.step / sizeof *job->now.step;
+    if (job->steps > JOB_STEPS)
+        job->steps = JOB_STEPS;
+    if (job->trace.count > JOB_TRACE)
+        job->trace.count = JOB_TRACE;
+    if (job->output > JOB_OUTPUT)
+        job->output = JOB_OUTPUT;
+    job->trace.record = NULL;
+}
+
+static bool has_ended(struct host_process *h, int options)
+{
+    pid_t got;
+    if (h->pid == 0)
+        return true;
+    while ((got = waitpid(h->pid, &h->how, options)) < 0 && errno == EINTR)
+        ;
+    if (got == 0)
+        return false;
+    kill(-h->pid, SIGKILL); /* what the target forked */
+    h->pid = 0;
+    mend(h->job);
+    return true;
+}
+
+bool host_has_ended(struct host_process *h)
+{
+    return has_ended(h, WNOHANG);
+}
+
+/* ---- ending ---- */
+
+void host_stop(struct host_process *h)
+{
+    atomic_store_explicit(&h->job->stop, 1, memory_order_relaxed);
+}
+
+void host_kill(struct host_process *h)
+{
+    if (h->pid == 0)
+        return;
+    kill(h->pid, SIGKILL);
+    has_ended(h, 0);
+    h->killed = WIFSIGNALED(h->how) && WTERMSIG(h->how) == SIGKILL;
+}
+
+void host_death(const struct host_process *h, char *text, size_t size)
+{
+    if (WIFSIGNALED(h->how))
+        snprintf(text, size, "%s", strsignal(WTERMSIG(h->how)));
+    else
+        snprintf(text, size, "exit status %d", WEXITSTATUS(h->how));
+}
+
+void host_close(struct host_process *h)
+{
+    host_kill(h);
+    if (h->job)
+        munmap(h->job, sizeof *h->job);
+    if (h->file >= 0)
+        close(h->file);
+    h->job = NULL;
+    h->file = -1;
+}

@@ -1,0 +1,44 @@
+/* host_process.h - the process that runs a target: started, watched, ended.
+ *
+ * It shares a `struct job` with us (host/job.h) and ends by itself when the
+ * job is done; a target may end it earlier.  The job outlives it. */
+#ifndef PLUMB_CLI_HOST_PROCESS_H
+#define PLUMB_CLI_HOST_PROCESS_H
+
+#include "runtime/explore/job/job.h"
+#include <sys/types.h>
+
+struct host_process {
+    struct job *job; /* mapped, or NULL                        */
+    int file;        /* the memory behind it                   */
+    pid_t pid;       /* 0: it does not run                     */
+    int how;         /* ... since waitpid() said this of it    */
+    bool killed;     /* by us: it did not end when it was told */
+    bool stalled;    /* ... or nothing happened any more       */
+};
+
+/* Where plumb-host is: $PLUMB_HOST, else beside the program, else where it is
+ * installed.  False after saying that there is none. */
+bool host_find(char path[PATH_MAX]);
+
+/* A new job, all zero but for the request's version.  False after saying that
+ * there is no memory. */
+bool host_open(struct host_process *h);
+
+/* Run the job.  False after saying why it cannot be. */
+bool host_start(struct host_process *h);
+
+/* Has it ended?  From then on the job may be read: counts, indexes and texts
+ * in it are as host/job.h has them, whatever the target did. */
+bool host_has_ended(struct host_process *h);
+
+/* Ask it to end; and make it. */
+void host_stop(struct host_process *h);
+void host_kill(struct host_process *h);
+
+/* How it died, in words: "Segmentation fault", "exit status 3". */
+void host_death(const struct host_process *h, char *text, size_t size);
+
+void host_close(struct host_process *h);
+
+#endif

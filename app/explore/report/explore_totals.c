@@ -1,0 +1,184 @@
+/* explore_totals.c - what the jobs of an exploration add up to. */
+#include "explore_totals.h"
+
+#include "app/objects/described_object.h"
+#include "record/script.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void totals_init(struct explore_totals *t, unsigned wanted)
+{
+    *t = (struct explore_totals){ .wanted = wanted,
+                                  .exhausted = true,
+                                  .end = JOB_DONE };
+}
+
+/* ---- coverage ---- */
+
+static void add_place(struct job_coverage *sum, uint64_t offset,
+                      bool concurrent)
+{
+    uint32_t low = 0, high = sum->places;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (sum->place[middle].offset < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < sum->places && sum->place[low].offset == offset) {
+        sum->place[low].concurrent |= concurrent;
+        return;
+    }
+    if (sum->places == JOB_PLACES)
+        return;
+    memmove(&sum->place[low + 1], &sum->place[low],
+            (sum->places - low) * sizeof *sum->place);
+    sum->place[low].offset = offset;
+    sum->place[low].concurrent = concurrent;
+    sum->places++;
+}
+
+static void add_coverage(struct job_coverage *sum, const struct job_coverage *c)
+{
+    for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++) {
+        sum->returned[i] += c->returned[i];
+        for (unsigned k = 0; k < PLUMB_MAX_OPERATIONS; k++)
+            sum->overlaps[i][k] += c->overlaps[i][k];
+    }
+    sum->failed_swaps += c->failed_swaps;
+    sum->preempted += c->preempted;
+    sum->interruptible += c->interruptible;
+    sum->instrumented += c->instrumented;
+    for (uint32_t i = 0; i < c->places; i++)
+        add_place(sum, c->place[i].offset, c->place[i].concurrent);
+}
+
+static void add_apart(struct explore_totals *t, const struct plumb_script *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t k = 0; k < s->count; k++)
+            if (s->step[i].process != s->step[k].process)
+                t->apart[s->step[i].operation][s->step[k].operation] = true;
+}
+
+static void add_invoked(struct explore_totals *t, const struct exploration *e,
+                        const char *text)
+{
+    struct plumb_object object;
+    struct plumb_script script;
+    struct plumb_error err;
+    bool has[PLUMB_MAX_OPERATIONS] = { false };
+    if (e->program || !described_object(&e->what, &object) ||
+        plumb_script_parse(&script, text, &object, &err) != PLUMB_OK)
+        return;
+    for (size_t i = 0; i < script.count; i++)
+        has[script.step[i].operation] = true;
+    add_apart(t, &script);
+    plumb_script_release(&script);
+    for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++)
+        t->invoked[i] += has[i];
+}
+
+static void add_shape(struct explore_totals *t, const struct job *job)
+{
+    struct scenario *const s = calloc(1, sizeof *s);
+    if (!s)
+        return;
+    memcpy(s->test, job->request.test, sizeof s->test);
+    const struct scenario_shape shape = scenario_shape(s);
+    free(s);
+    if (shape.threads > t->shape.threads)
+        t->shape.threads = shape.threads;
+    if (shape.most > t->shape.most)
+        t->shape.most = shape.most;
+    if (t->scenarios == 1 || shape.least < t->shape.least)
+        t->shape.least = shape.least;
+}
+
+void totals_add(struct explore_totals *t, const struct exploration *e,
+                struct job *job, enum job_end end)
+{
+    t->scenarios++;
+    t->executions += atomic_load(&job->progress.executions);
+    t->asleep += job->stats.asleep;
+    t->states += job->stats.states;
+    t->histories += job->histories;
+    t->exhausted &= end == JOB_DONE && job->exhausted;
+    if (t->end == JOB_DONE)
+        t->end = end;
+    t->cut |= job->stats.cut > 0;
+    t->withheld |= job->stats.withheld > 0;
+    t->leaks += job->leaking > 0;
+    t->stuck += job->stuck;
+    t->failed += job->failed;
+    add_coverage(&t->coverage, &job->coverage);
+    add_invoked(t, e, job->request.test);
+    add_shape(t, job);
+}
+
+/* ---- how far it went ---- */
+
+static const char *end_name(enum job_end end)
+{
+    switch (end) {
+    case JOB_TIME:
+        return "the time was up";
+    case JOB_MEMORY:
+        return "the memory was used up";
+    case JOB_STOPPED:
+        return "interrupted";
+    default:
+        return NULL;
+    }
+}
+
+const char *totals_shortfall(const struct explore_totals *t)
+{
+    const char *const end = end_name(t->end);
+    if (end || t->exhausted)
+        return end;
+    if (t->cut)
+        return "executions of too many steps were given up (--steps)";
+    return t->withheld ? "unfair schedules were left out (--no-fairness)"
+                       : NULL;
+}
+
+/* ---- doubt ---- */
+
+/* An operation that was invoked and returned in no execution, or NULL. */
+static const char *never_returned(const struct explore_totals *t,
+                                  const struct exploration *e)
+{
+    for (unsigned i = 0; i < e->what.operations; i++)
+        if (t->invoked[i] && !t->coverage.returned[i])
+            return e->what.operation[i].name;
+    return NULL;
+}
+
+/* Within the bound and the test, threads could have been preempted. */
+static bool could_preempt(const struct explore_totals *t,
+                          const struct exploration *e)
+{
+    const bool bound = !e->with->bounded || e->with->preemptions > 0;
+    return bound && !e->program && t->shape.threads > 1 &&
+           t->coverage.interruptible;
+}
+
+void totals_doubt(const struct explore_totals *t, const struct exploration *e,
+                  char doubt[256])
+{
+    const char *const name = never_returned(t, e);
+    doubt[0] = '\0';
+    if (e->unseen[0])
+        snprintf(doubt, 256, "%s", e->unseen);
+    else if (t->undecided[0])
+        snprintf(doubt, 256, "%s", t->undecided);
+    else if (t->executions == 0)
+        snprintf(doubt, 256, "nothing was executed");
+    else if (name)
+        snprintf(doubt, 256, "%.80s never returned", name);
+    else if (t->coverage.preempted == 0 && could_preempt(t, e))
+        snprintf(doubt, 256, "no thread was ever preempted");
+}

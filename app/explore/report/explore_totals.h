@@ -1,0 +1,39 @@
+/* explore_totals.h - what the jobs of an exploration add up to. */
+#ifndef PLUMB_CLI_EXPLORE_TOTALS_H
+#define PLUMB_CLI_EXPLORE_TOTALS_H
+
+#include "app/explore/driver/exploration.h"
+
+struct explore_totals {
+    unsigned scenarios, wanted;  /* that were run, and that should be     */
+    struct scenario_shape shape; /* the largest                           */
+    uint64_t executions, states, histories;
+    uint64_t asleep;  /* executions that dpor gave up: they are no traces  */
+    bool exhausted;   /* all schedules of all scenarios, within the bound */
+    enum job_end end; /* JOB_DONE, or why it ended before that            */
+    bool cut;         /* some executions were given up after --steps      */
+    bool withheld;    /* ... or some schedules were left out as unfair    */
+    unsigned leaks;   /* scenarios in which not all memory was freed        */
+    uint64_t failed;  /* executions of a program that did not exit with 0   */
+    uint64_t stuck;   /* executions that wait for ever, as they may         */
+    char undecided[256]; /* a finding that is in the way of a verdict; or ""*/
+    uint64_t invoked[PLUMB_MAX_OPERATIONS]; /* scenarios that have it */
+    /* Were in different threads of some scenario: both ways round. */
+    bool apart[PLUMB_MAX_OPERATIONS][PLUMB_MAX_OPERATIONS];
+    struct job_coverage coverage;
+};
+
+void totals_init(struct explore_totals *t, unsigned wanted);
+
+/* One more job, in which there was no violation. */
+void totals_add(struct explore_totals *t, const struct exploration *e,
+                struct job *job, enum job_end end);
+
+/* Why not all schedules were run; NULL if they were, or were not to be. */
+const char *totals_shortfall(const struct explore_totals *t);
+
+/* Why finding nothing is no pass; "" if it is one. */
+void totals_doubt(const struct explore_totals *t, const struct exploration *e,
+                  char doubt[256]);
+
+#endif

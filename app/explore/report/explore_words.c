@@ -1,0 +1,76 @@
+/* explore_words.c - what all reports of an exploration have. */
+#include "explore_words.h"
+
+#include "app/check/check_report.h"
+#include "app/console/progress.h"
+#include "report/json.h"
+#include "report/wrap.h"
+#include "app/console/say.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct plumb_style explore_style(const struct exploration *e)
+{
+    return reporting_style(e->with->color);
+}
+
+void explore_print(struct plumb_text *text)
+{
+    progress_hide();
+    if (text->size)
+        fwrite(text->data, 1, text->size, stdout);
+    progress_show();
+    if (text->broken)
+        say("plumb explore: no memory for the report");
+    flush_results();
+}
+
+void explore_result_line(const struct exploration *e, const char *color,
+                         const char *verdict, const char *more,
+                         struct plumb_text *out)
+{
+    const struct plumb_style style = explore_style(e);
+    const struct plumb_palette *const c = plumb_style_palette(&style);
+    const char *const on = !strcmp(color, "red")     ? c->red
+                           : !strcmp(color, "green") ? c->green
+                                                     : c->yellow;
+    plumb_label_line(e->subject, out);
+    plumb_text_printf(out, ": %s%s%s", on, verdict, c->off);
+    if (*more)
+        plumb_text_printf(out, " (%s)", more);
+    plumb_text_add(out, "\n");
+}
+
+void explore_wrapped_line(const struct exploration *e, const char *line,
+                          struct plumb_text *out)
+{
+    enum { INDENT = 2, HANGING = 4 };
+    const struct plumb_style style = explore_style(e);
+    plumb_text_fill(out, ' ', INDENT);
+    plumb_wrap_from(line, strlen(line), INDENT, HANGING, &style, out);
+}
+
+/* ---- JSON ---- */
+
+void explore_json_begin(const struct exploration *e, const char *verdict,
+                        struct plumb_text *out)
+{
+    plumb_text_printf(out, "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
+    plumb_json_string(e->subject, strlen(e->subject), out);
+    plumb_text_add(out, ",\"verdict\":");
+    plumb_json_string(verdict, strlen(verdict), out);
+}
+
+void explore_json_text(const char *key, const char *value,
+                       struct plumb_text *out)
+{
+    plumb_text_printf(out, ",\"%s\":", key);
+    plumb_json_string(value, strlen(value), out);
+}
+
+void explore_json_number(const char *key, uint64_t value,
+                         struct plumb_text *out)
+{
+    plumb_text_printf(out, ",\"%s\":%" PRIu64, key, value);
+}

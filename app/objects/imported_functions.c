@@ -1,0 +1,153 @@
+/* imported_functions.c - C functions for models.
+ *
+ * An import stays loaded: its functions are called until the program ends.
+ * One that crashes or calls exit() takes the program with it; what is left to
+ * do is to say so, and to end with the status of an error, not of a verdict. */
+#include "imported_functions.h"
+
+#include "base/text.h"
+#include "app/console/exit_status.h"
+#include "plugin.h"
+#include "app/console/say.h"
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool is_bound(const struct plumb_function_use *f)
+{
+    return f->function || f->foreign;
+}
+
+static bool all_bound(const struct plumb_model *model)
+{
+    for (uint32_t i = 0; i < model->functions; i++)
+        if (!is_bound(&model->function[i]))
+            return false;
+    return true;
+}
+
+/* PAT's own libraries are C#: what models use of them is built in. */
+static bool is_pats(const char *import)
+{
+    return strncmp(import, "PAT.", 4) == 0;
+}
+
+static void *load(const char *file)
+{
+    struct plugin p;
+    void *handle = NULL;
+    if (!plugin_build(&p, file))
+        return NULL;
+    handle = dlopen(p.object, RTLD_NOW | RTLD_LOCAL);
+    if (!handle)
+        say("%s: %s", file, dlerror());
+    plugin_release(&p);
+    return handle;
+}
+
+static void bind_from(struct plumb_model *model, void *handle)
+{
+    for (uint32_t i = 0; i < model->functions; i++) {
+        struct plumb_function_use *const f = &model->function[i];
+        void *const symbol = is_bound(f) ? NULL : dlsym(handle, f->name);
+        if (symbol)
+            memcpy(&f->foreign, &symbol, sizeof symbol);
+    }
+}
+
+static bool import_file(struct plumb_model *model, const char *import,
+                        const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    struct plumb_text beside;
+    void *handle = NULL;
+    plumb_text_init(&beside, NULL);
+    if (slash && *import != '/')
+        plumb_text_bytes(&beside, path, (size_t)(slash - path) + 1);
+    else if (!strchr(import, '/'))
+        plumb_text_add(&beside, "./");
+    plumb_text_add(&beside, import);
+    if (!beside.broken)
+        handle = load(plumb_text_string(&beside));
+    plumb_text_release(&beside);
+    if (handle)
+        bind_from(model, handle);
+    return handle != NULL;
+}
+
+static bool say_unbound(const struct plumb_model *model)
+{
+    for (uint32_t i = 0; i < model->functions; i++) {
+        const struct plumb_function_use *const f = &model->function[i];
+        if (!is_bound(f))
+            say("%s:%u:%u: no import has a function %s",
+                model->file[f->place.file], (unsigned)f->place.line,
+                (unsigned)f->place.column, f->name);
+    }
+    return false;
+}
+
+/* ---- when they go wrong ---- */
+
+enum { STACK = 64 * 1024, MOST_MODEL_NAME = 256 };
+static char watched[MOST_MODEL_NAME]; /* the model; "": nobody is watched */
+static char handler_stack[STACK];     /* theirs may be used up */
+
+/* In a signal handler: write() alone. */
+static void say_death(const char *how)
+{
+    const char *const part[] = { watched, ": an imported function ", how,
+                                 "\n" };
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        if (write(STDERR_FILENO, part[i], strlen(part[i])) < 0)
+            break;
+    _exit(STATUS_ERROR);
+}
+
+static void on_crash(int number)
+{
+    say_death(number == SIGFPE    ? "crashed (arithmetic error)"
+              : number == SIGSEGV ? "crashed (segmentation fault)"
+              : number == SIGABRT ? "aborted"
+                                  : "crashed");
+}
+
+static void on_exit_of_theirs(void)
+{
+    if (watched[0])
+        say_death("ended the process");
+}
+
+static void watch(const char *path)
+{
+    static const int numbers[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+    const struct sigaction action = { .sa_handler = on_crash,
+                                      .sa_flags = (int)SA_ONSTACK };
+    const stack_t stack = { .ss_sp = handler_stack,
+                            .ss_size = sizeof handler_stack };
+    strncpy(watched, path, sizeof watched - 1);
+    sigaltstack(&stack, NULL);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sigaction(numbers[i], &action, NULL);
+    atexit(on_exit_of_theirs);
+}
+
+void imported_functions_end(void)
+{
+    watched[0] = '\0';
+}
+
+bool imported_functions_bind(struct plumb_model *model, const char *path)
+{
+    for (uint32_t i = 0; i < model->imports && !all_bound(model); i++) {
+        if (is_pats(model->import[i]))
+            continue;
+        if (!watched[0])
+            watch(path);
+        if (!import_file(model, model->import[i], path))
+            return false;
+    }
+    return all_bound(model) || say_unbound(model);
+}

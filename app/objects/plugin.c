@@ -1,0 +1,128 @@
+/* plugin.c - a user's own specification: from C source to a loaded object. */
+#include "plugin.h"
+
+#include "app/toolchain/build.h"
+#include "app/toolchain/cache.h"
+#include "app/binary/exports.h"
+#include "library.h"
+#include "object_spec.h"
+#include "app/console/say.h"
+#include "target.h"
+#include <dlfcn.h>
+#include <plumb/object.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Is there a built-in of that name, whatever its parameters? */
+static bool is_builtin(const char *spec)
+{
+    struct plumb_spec *parsed;
+    struct plumb_error err;
+    char name[64];
+    const size_t length = strcspn(spec, ":");
+    if (length >= sizeof name)
+        return false;
+    memcpy(name, spec, length);
+    name[length] = '\0';
+    if (plumb_spec_parse(name, &parsed, &err) != PLUMB_OK)
+        return false;
+    plumb_spec_free(parsed);
+    return true;
+}
+
+static bool is_in_library(const char *spec)
+{
+    struct library l;
+    if (!library_open(&l))
+        return false;
+    const bool is = library_find(&l, spec) != NULL;
+    library_close(&l);
+    return is;
+}
+
+bool is_plugin(const char *spec)
+{
+    char path[PATH_MAX];
+    const enum file_kind kind = kind_of_file(spec);
+    if (is_builtin(spec))
+        return false;
+    return (kind != FILE_OTHER && kind != FILE_ARCHIVE) || strchr(spec, '/') ||
+           is_in_library(spec) || target_file(spec, path);
+}
+
+static bool compile(struct plugin *p, const char *file)
+{
+    static const struct recipe recipe = { "-std=gnu17 -O2 -fPIC", false };
+    struct build b = { .subject = file, .recipe = &recipe };
+    wordlist_add(&b.sources, file);
+    const bool done = build_shared_object(&b, p->object, &p->temporary);
+    build_release(&b);
+    return done;
+}
+
+/* Objects and sources in C++ are made ready as objects under test are. */
+static bool build_target(struct plugin *p, const char *file)
+{
+    struct target t;
+    if (!target_build(&t, file, TARGET_PLAIN, NULL, 0))
+        return false;
+    memcpy(p->object, t.object, sizeof p->object);
+    p->temporary = t.temporary;
+    return true;
+}
+
+bool plugin_build(struct plugin *p, const char *file)
+{
+    *p = (struct plugin){ .name = file };
+    return kind_of_file(file) == FILE_C ? compile(p, file)
+                                        : build_target(p, file);
+}
+
+void plugin_release(struct plugin *p)
+{
+    cache_discard(p->object, &p->temporary);
+}
+
+static bool is_complete(const struct plugin *p, const struct plumb_user_spec *u)
+{
+    if (u->version != PLUMB_SPEC_VERSION)
+        say("%s: made for version %u of plumb/spec.h, this is version %u; "
+            "compile it again",
+            p->name, u->version, PLUMB_SPEC_VERSION);
+    else if (!u->name || !u->ops || !u->ops[0] || !u->step)
+        say("%s: its PLUMB_SPEC lacks .%s", p->name,
+            !u->name   ? "name"
+            : !u->step ? "step"
+                       : "ops, or names no operation there");
+    else
+        return true;
+    return false;
+}
+
+/* An object under test is a specification, too: by what it answers when its
+ * operations are invoked one after the other. */
+static const struct plumb_user_spec *load_object(const struct plugin *p)
+{
+    struct target t = { .given = p->name };
+    snprintf(t.label, sizeof t.label, "%s", p->name);
+    snprintf(t.object, sizeof t.object, "%s", p->object);
+    const struct plumb_object *const object = target_load(&t);
+    return object ? object_spec(object) : NULL;
+}
+
+const struct plumb_user_spec *plugin_load(const struct plugin *p)
+{
+    if (exports(p->object, PLUMB_OBJECT_SYMBOL) &&
+        !exports(p->object, PLUMB_SPEC_SYMBOL))
+        return load_object(p);
+    void *const object = dlopen(p->object, RTLD_NOW | RTLD_LOCAL);
+    if (!object) {
+        say("%s: cannot be loaded: %s", p->name, dlerror());
+        return NULL;
+    }
+    const struct plumb_user_spec *const user = dlsym(object, PLUMB_SPEC_SYMBOL);
+    if (!user)
+        say("%s: defines no specification: PLUMB_SPEC(...) is missing",
+            p->name);
+    return user && is_complete(p, user) ? user : NULL;
+}

@@ -1,0 +1,52 @@
+/* batch.h - deciding many histories of the ring on all processors.
+ *
+ * Almost all histories are linearizable, so that is all that is found out
+ * here.  Whatever else comes of one, the caller decides it again and tells. */
+#ifndef PLUMB_CLI_BATCH_H
+#define PLUMB_CLI_BATCH_H
+
+#include "runtime/common/gate.h"
+#include "worker_process.h"
+#include <plumb/check.h>
+#include <pthread.h>
+
+enum { BATCH_HELPERS = 7, BATCH_MOST = 512 };
+
+struct batch;
+
+struct batch_helper {
+    struct batch *batch;
+    pthread_t thread;
+    struct plumb_builder *builder;
+};
+
+struct batch {
+    const struct worker_process *worker;
+    const struct plumb_spec *spec;
+    struct plumb_budget *budget;
+    struct batch_helper helper[BATCH_HELPERS];
+    unsigned helpers;
+    struct gate begun; /* how many batches there were      */
+    struct gate done;  /* helpers that are through with it */
+    bool closing;
+
+    /* Of the batch: whether history first + i is linearizable, and how many
+     * operations it has. */
+    uint64_t first;
+    uint32_t count;
+    _Atomic uint32_t claimed;
+    bool linearizable[BATCH_MOST];
+    uint32_t operations[BATCH_MOST];
+};
+
+/* `helpers` more threads than the caller's; fewer if they cannot be made. */
+void batch_open(struct batch *b, const struct worker_process *worker,
+                const struct plumb_spec *spec, struct plumb_budget *budget,
+                unsigned helpers);
+void batch_close(struct batch *b);
+
+/* Decide `count` histories, at most BATCH_MOST, from number `first` on. */
+void batch_decide(struct batch *b, uint64_t first, uint32_t count,
+                  struct plumb_builder *builder);
+
+#endif

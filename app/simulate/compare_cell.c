@@ -1,0 +1,171 @@
+/* compare_cell.c - measure one object with one number of processes.
+ *
+ * A cell is measured by one worker from beginning to end.  If it gets stuck,
+ * the operations that were open are such as may wait for ever; the next worker
+ * knows and invokes them with care, and the measurement begins anew.  An
+ * object that gets stuck all the same is left alone. */
+#include "compare_cell.h"
+
+#include "runtime/simulate/measure.h"
+#include "app/console/say.h"
+#include "worker_process.h"
+#include <time.h>
+
+enum { ATTEMPTS = 4, NAP_NANOSECONDS = 1000000, EMPTY_CALLS = 20000 };
+
+enum progress { GOES_ON, IS_OVER, IS_STUCK, HAS_DIED, HAS_FAILED };
+
+/* ---- one worker ---- */
+
+static struct conditions conditions_for(const struct simulate_settings *s,
+                                        unsigned processes)
+{
+    return (struct conditions){
+        .processes = processes,
+        .operations = s->operations,
+        .most = MEASURE_ENTRIES,
+        .slots = 1,
+        .measures = true,
+        .seed = s->seed,
+        .warm_up = s->milliseconds * 1000000 / 4,
+    };
+}
+
+static enum progress heed(const struct worker_process *w, enum worker_news news)
+{
+    switch (news) {
+    case WORKER_RUNS:
+        return GOES_ON;
+    case WORKER_STUCK:
+        return IS_STUCK;
+    case WORKER_DIED:
+        return HAS_DIED;
+    case WORKER_HANGS:
+        say("%s: %s has not returned for 5 seconds", w->target->given,
+            w->last_phase == PHASE_SETUP ? "setup" : "teardown");
+        break;
+    case WORKER_UNUSABLE:
+        break;
+    case WORKER_THREADLESS:
+        say("plumb simulate: cannot make %u threads", w->s->with.processes);
+        break;
+    }
+    return HAS_FAILED;
+}
+
+static bool is_interrupted(const struct plumb_budget *budget)
+{
+    return plumb_budget_state(budget) == PLUMB_ESTOP;
+}
+
+/* Until `deadline` rounds follow each other; then the last one is cut short. */
+static enum progress watch(struct worker_process *w,
+                           const struct plumb_budget *budget, uint64_t deadline)
+{
+    const struct timespec nap = { .tv_nsec = NAP_NANOSECONDS };
+    enum progress progress = GOES_ON;
+    while (progress == GOES_ON && !is_interrupted(budget)) {
+        int how;
+        if (nanoseconds_now() >= deadline)
+            atomic_store_explicit(&w->s->over, true, memory_order_relaxed);
+        nanosleep(&nap, NULL);
+        /* acquire: pairs with the release in measure_run() */
+        if (atomic_load_explicit(&w->s->phase, memory_order_acquire) ==
+            PHASE_OVER)
+            return IS_OVER;
+        progress = heed(w, worker_look(w, &how));
+    }
+    return progress;
+}
+
+/* ---- what it found ---- */
+
+static void learn_who_waits(struct compared *o, struct shared *s)
+{
+    for (unsigned p = 0; p < s->with.processes; p++) {
+        const struct plumb_entry *const e = shared_entries(s, 0, p);
+        if (atomic_load_explicit(&e->ret, memory_order_relaxed) == 0 &&
+            e->operation < o->about.operations)
+            o->waiting |= UINT32_C(1) << e->operation;
+    }
+}
+
+/* Care is of no use if every operation may wait. */
+static void forget_if_all_wait(struct compared *o)
+{
+    if (o->waiting == (UINT32_C(1) << o->about.operations) - 1)
+        o->waiting = 0;
+}
+
+/* Of the shared memory only numbers are believed: an object may have written
+ * anywhere. */
+static void fill_in(struct cell *c, const struct description *about,
+                    const struct shared *s)
+{
+    *c = (struct cell){ .seconds = (double)s->measured / 1e9 };
+    for (unsigned i = 0; i < about->operations; i++) {
+        c->operation[i] = latencies_of(s, i);
+        c->calls += c->operation[i].calls;
+    }
+    c->outcome = c->calls && s->measured ? CELL_MEASURED : CELL_NOTHING;
+}
+
+static enum progress attempt(const struct simulate_settings *s,
+                             const struct plumb_budget *budget,
+                             struct compared *o, unsigned processes)
+{
+    const struct conditions with = conditions_for(s, processes);
+    struct worker_process w;
+    enum progress progress = HAS_FAILED;
+    if (!worker_prepare(&w, &o->target, &with))
+        return HAS_FAILED;
+    w.s->waiting = o->waiting;
+    if (worker_start(&w, 0))
+        progress =
+            watch(&w, budget, nanoseconds_now() + s->milliseconds * 1000000);
+    worker_end(&w);
+    if (progress == IS_OVER)
+        fill_in(&o->cell[processes - 1], &o->about, w.s);
+    else if (progress == IS_STUCK)
+        learn_who_waits(o, w.s);
+    worker_release(&w);
+    return progress;
+}
+
+bool measure_cell(const struct simulate_settings *s,
+                  const struct plumb_budget *budget, struct compared *o,
+                  unsigned processes)
+{
+    struct cell *const c = &o->cell[processes - 1];
+    enum progress progress = IS_STUCK;
+    bool learned = true;
+    for (unsigned n = 0; progress == IS_STUCK && learned && n < ATTEMPTS; n++) {
+        const uint32_t before = o->waiting;
+        progress = attempt(s, budget, o, processes);
+        learned = o->waiting != before;
+    }
+    forget_if_all_wait(o);
+    if (progress == IS_STUCK)
+        c->outcome = CELL_STUCK;
+    else if (progress == HAS_DIED)
+        c->outcome = CELL_CRASHED;
+    return progress != HAS_FAILED;
+}
+
+/* ---- what measuring costs ---- */
+
+bool measure_cost(const struct simulate_settings *s,
+                  struct measuring_cost *cost)
+{
+    struct conditions with = conditions_for(s, 1);
+    struct worker_process w;
+    with.operations = EMPTY_CALLS;
+    if (!worker_prepare(&w, NULL, &with))
+        return false;
+    measure_nothing(w.s);
+    const struct latencies l = latencies_of(w.s, 0);
+    cost->loop = (double)w.s->measured / (double)l.calls;
+    cost->clock = l.median;
+    worker_release(&w);
+    return true;
+}

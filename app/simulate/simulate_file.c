@@ -1,0 +1,141 @@
+/* simulate_file.c - simulate -i: test each history of a file. */
+#include "app/check/check_report.h"
+#include "app/objects/choose_spec.h"
+#include "app/console/input.h"
+#include "app/console/interrupt.h"
+#include "app/console/memory_limit.h"
+#include "app/console/say.h"
+#include "simulate_output.h"
+#include "simulate_settings.h"
+#include "simulate_spec.h"
+#include <stdio.h>
+
+struct test {
+    const struct simulate_settings *with;
+    struct plumb_budget *budget;
+    struct plumb_spec *given;
+    struct spec_choice specs;
+    struct simulate_output output;
+    enum exit_status status;
+    bool over;
+};
+
+static enum plumb_verdict verdict_of(enum exit_status status)
+{
+    return status == STATUS_HOLDS      ? PLUMB_LINEARIZABLE
+           : status == STATUS_VIOLATED ? PLUMB_NOT_LINEARIZABLE
+                                       : PLUMB_UNDECIDED;
+}
+
+static void print_subject(struct test *t, const struct subject *s)
+{
+    t->status = worse_status(t->status, s->status);
+    if (s->complaint.size > 0)
+        fputs(plumb_text_string(&s->complaint), stderr);
+    fwrite(s->result.data, 1, s->result.size, stdout);
+    if (!flush_results()) {
+        t->status = STATUS_ERROR;
+        t->over = true;
+    }
+}
+
+static void test_history(struct test *t, const struct input *in,
+                         struct plumb_history *h, size_t number)
+{
+    const struct check_settings with = simulate_telling(t->with);
+    const struct reporting reporting = reporting_for(&with, t->budget);
+    struct subject *const s = subject_new(in->name, number, NULL);
+    struct plumb_error err = { 0 };
+    if (!s) {
+        say("plumb simulate: out of memory");
+        t->status = STATUS_ERROR;
+        return;
+    }
+    s->history = *h;
+    s->has_history = true;
+    s->any_spec = any_spec_will_do(&t->specs, h);
+    s->spec = choose_spec(&t->specs, h, s->name, &s->complaint, &err);
+    if (!s->spec)
+        subject_fails(s, &err);
+    decide_subject(&reporting, s);
+    print_subject(t, s);
+    if (s->status != STATUS_ERROR &&
+        !simulate_output_write(&t->output, h, number, verdict_of(s->status))) {
+        t->status = STATUS_ERROR;
+        t->over = true;
+    }
+    s->has_history = false;
+    subject_free(s);
+}
+
+static void test_all(struct test *t, const struct input *in,
+                     struct plumb_reader *reader)
+{
+    struct plumb_history h;
+    struct plumb_error err = { 0 };
+    enum plumb_status status;
+    for (size_t number = 1; !t->over; number++) {
+        status = input_next(reader, &h, &err);
+        if (status == PLUMB_END)
+            break;
+        if (status == PLUMB_OK) {
+            test_history(t, in, &h, number);
+            plumb_history_release(&h);
+        } else if (status == PLUMB_EINPUT) {
+            say_error(in->name, &err);
+            t->status = STATUS_ERROR;
+        } else {
+            t->status = worse_status(t->status, STATUS_UNDECIDED);
+            t->over = true;
+        }
+    }
+}
+
+static void test_input(struct test *t)
+{
+    struct input in;
+    struct plumb_reader *reader = NULL;
+    struct plumb_error err = { 0 };
+    const char *const name = input_name(t->with->input);
+    enum plumb_status status = input_open(&in, t->with->input, t->budget, &err);
+    if (status == PLUMB_OK) {
+        status = input_reader(&in, PLUMB_FORMAT_AUTO, PLUMB_TIES_OF_FORMAT,
+                              &reader, &err);
+        if (status == PLUMB_OK)
+            plumb_reader_signature(reader, signature_of(t->specs.given));
+        if (status == PLUMB_OK)
+            test_all(t, &in, reader);
+        plumb_reader_close(reader);
+        input_close(&in);
+    }
+    if (!reader) {
+        say_error(name, &err);
+        t->status = STATUS_ERROR;
+    }
+}
+
+enum exit_status simulate_file(const struct simulate_settings *s)
+{
+    struct test t = { .with = s };
+    t.budget = plumb_budget_new(0, memory_limit(s->memory));
+    if (!t.budget) {
+        say("plumb simulate: out of memory");
+        return STATUS_ERROR;
+    }
+    t.given = s->spec ? simulate_spec(s) : NULL;
+    t.specs = (struct spec_choice){ .given = t.given, .quiet = s->quiet };
+    interrupts_stop(t.budget);
+    if ((s->spec && !t.given) || !simulate_output_open(&t.output, s->output)) {
+        t.status = STATUS_ERROR;
+    } else {
+        test_input(&t);
+        if (!simulate_output_close(&t.output))
+            t.status = STATUS_ERROR;
+    }
+    interrupts_stop(NULL);
+    spec_choice_release(&t.specs);
+    if (t.given)
+        plumb_spec_free(t.given);
+    plumb_budget_free(t.budget);
+    return t.status;
+}

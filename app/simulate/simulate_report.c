@@ -1,0 +1,274 @@
+/* simulate_report.c - what a simulation found, in words. */
+#include "simulate_report.h"
+
+#include "app/check/check_report.h"
+#include "app/console/progress.h"
+#include "report/json.h"
+#include "report/label.h"
+#include "app/console/say.h"
+#include "simulate_statistics.h"
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* An operation that was invoked and never returned, or NULL. */
+static const char *never_returned(const struct description *object,
+                                  const struct shared *shared)
+{
+    for (unsigned i = 0; i < object->operations; i++) {
+        uint64_t calls = 0, returns = 0;
+        for (unsigned p = 0; p < shared->with.processes; p++) {
+            calls += shared->tally[p].calls[i];
+            returns += shared->tally[p].returns[i];
+        }
+        if (calls > 0 && returns == 0)
+            return object->operation[i];
+    }
+    return NULL;
+}
+
+void simulate_doubt(struct simulate_outcome *o,
+                    const struct description *object,
+                    const struct shared *shared)
+{
+    const char *const name = never_returned(object, shared);
+    const int phase =
+        atomic_load_explicit(&shared->phase, memory_order_relaxed);
+    const char *const what =
+        o->interrupted                          ? "interrupted"
+        : !o->histories && phase == PHASE_SETUP ? "setup has not returned"
+        : !o->histories                         ? "no history was decided"
+        : !o->operations                        ? "no operation was invoked"
+        : o->undecided                          ? "not all were decided"
+        : o->stuck == o->histories              ? "every history got stuck"
+                                                : "";
+    snprintf(o->doubt, sizeof o->doubt, "%s", what);
+    if (!what[0] && name)
+        snprintf(o->doubt, sizeof o->doubt, "%s never returned", name);
+}
+
+enum exit_status simulate_status(const struct simulate_outcome *o)
+{
+    if (o->status != STATUS_HOLDS)
+        return o->status;
+    if (o->violation)
+        return STATUS_VIOLATED;
+    return o->doubt[0] ? STATUS_UNDECIDED : STATUS_HOLDS;
+}
+
+static void print_result(const struct plumb_text *text)
+{
+    progress_hide();
+    fwrite(text->data, 1, text->size, stdout);
+    progress_show();
+    flush_results();
+}
+
+struct check_settings simulate_telling(const struct simulate_settings *s)
+{
+    return (struct check_settings){ .json = s->json,
+                                    .quiet = s->quiet,
+                                    .verbose = s->verbose,
+                                    .color = s->color,
+                                    .memory = s->memory };
+}
+
+void simulate_report_violation(const struct simulate_settings *s,
+                               const struct plumb_spec *spec,
+                               struct plumb_budget *budget, const char *label,
+                               uint64_t number, struct plumb_history *h)
+{
+    const struct check_settings with = simulate_telling(s);
+    const struct reporting reporting = reporting_for(&with, budget);
+    struct subject *const subject = subject_new(label, (size_t)number, NULL);
+    if (!subject) {
+        say("plumb simulate: out of memory");
+        return;
+    }
+    subject->spec = spec;
+    subject->history = *h;
+    subject->has_history = true;
+    decide_subject(&reporting, subject);
+    if (subject->complaint.size > 0)
+        fputs(plumb_text_string(&subject->complaint), stderr);
+    print_result(&subject->result);
+    subject->has_history = false; /* the caller's */
+    subject_free(subject);
+}
+
+/* ---- a process that died ---- */
+
+static void add_ending(struct plumb_text *t, int how)
+{
+    if (WIFSIGNALED(how))
+        plumb_text_printf(t, "crashed (%s)", strsignal(WTERMSIG(how)));
+    else
+        plumb_text_printf(t, "ended its process (exit status %d)",
+                          WEXITSTATUS(how));
+}
+
+/* "  in deq() of P2, enq(3) of P1" */
+static void add_open_calls(struct plumb_text *t, const struct plumb_history *h)
+{
+    const struct plumb_style style = { .ascii = true };
+    bool any = false;
+    for (uint32_t i = 0; i < h->count; i++) {
+        const struct plumb_op *const o = h->op + i;
+        if (!plumb_op_is_pending(o))
+            continue;
+        plumb_text_add(t, any ? ", " : "  in ");
+        plumb_label_op(&style, h, o, PLUMB_LABEL_CALL, t);
+        plumb_text_add(t, " of ");
+        plumb_label_thread(&style, h, o->thread, t);
+        any = true;
+    }
+    plumb_text_add(t, any ? "\n" : "  between operations\n");
+}
+
+void simulate_report_death(const struct simulate_settings *s, const char *label,
+                           uint64_t number, int how, const char *phase,
+                           const struct plumb_history *h)
+{
+    struct plumb_text words, line;
+    plumb_text_init(&words, NULL);
+    plumb_text_init(&line, NULL);
+    add_ending(&words, how);
+    if (s->json) {
+        plumb_text_printf(&line,
+                          "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
+        plumb_json_string(label, strlen(label), &line);
+        plumb_text_printf(&line,
+                          ",\"history\":%" PRIu64 ",\"verdict\":", number);
+        plumb_json_string(words.data, words.size, &line);
+        plumb_text_add(&line, "}\n");
+    } else {
+        plumb_label_line(label, &line);
+        plumb_text_printf(&line, "#%" PRIu64 ": %s\n", number,
+                          plumb_text_string(&words));
+        if (!s->quiet && phase)
+            plumb_text_printf(&line, "  in %s\n", phase);
+        else if (!s->quiet)
+            add_open_calls(&line, h);
+    }
+    print_result(&line);
+    plumb_text_release(&words);
+    plumb_text_release(&line);
+}
+
+/* ---- the end ---- */
+
+static void print_no_violation(const struct simulate_settings *s,
+                               const char *label,
+                               const struct simulate_outcome *o)
+{
+    struct plumb_text line;
+    const char *const verdict =
+        o->doubt[0] && !o->interrupted ? "undecided" : "no violation found";
+    plumb_text_init(&line, NULL);
+    if (s->json) {
+        plumb_text_printf(&line,
+                          "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
+        plumb_json_string(label, strlen(label), &line);
+        plumb_text_printf(&line,
+                          ",\"verdict\":\"%s\",\"histories\":%" PRIu64
+                          ",\"stuck\":%" PRIu64 ",\"undecided\":%" PRIu64,
+                          verdict, o->histories, o->stuck, o->undecided);
+        if (o->doubt[0]) {
+            plumb_text_add(&line, ",\"reason\":");
+            plumb_json_string(o->doubt, strlen(o->doubt), &line);
+        }
+        plumb_text_add(&line, "}\n");
+    } else {
+        plumb_label_line(label, &line);
+        plumb_text_printf(&line, ": %s", verdict);
+        if (o->doubt[0])
+            plumb_text_printf(&line, " (%s)", o->doubt);
+        plumb_text_add(&line, "\n");
+    }
+    print_result(&line);
+    plumb_text_release(&line);
+}
+
+enum { FEW = 10 };
+
+static const char *plural(uint64_t n, const char *one, const char *many)
+{
+    return n == 1 ? one : many;
+}
+
+/* "deq, take": what histories were seen to get stuck in. */
+static void list_waiting(const struct description *object, uint32_t waiting,
+                         char text[256])
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (unsigned i = 0; i < object->operations && used < 200; i++)
+        if (waiting >> i & 1)
+            used += (size_t)snprintf(text + used, 256 - used, "%s%.40s",
+                                     used ? ", " : "", object->operation[i]);
+}
+
+static void note_stuck(const struct simulate_outcome *o,
+                       const struct description *object, uint32_t waiting)
+{
+    char names[256];
+    list_waiting(object, waiting, names);
+    note("%" PRIu64 " of them got stuck in %s: no return for 100 ms, which is "
+         "not judged",
+         o->stuck, names[0] ? names : "no operation");
+}
+
+static void note_numbers(const struct simulate_outcome *o)
+{
+    const double seconds = (double)(o->ended - o->began) / 1e9;
+    note("%" PRIu64 " %s with %" PRIu64 " %s in %.1f s, %.0f histories/s",
+         o->histories, plural(o->histories, "history", "histories"),
+         o->operations, plural(o->operations, "operation", "operations"),
+         seconds, seconds > 0 ? (double)o->histories / seconds : 0.0);
+    if (o->histories && !o->operations && !o->violation)
+        note("no process may invoke an operation; try more --processes");
+    if (o->undecided)
+        note("%" PRIu64 " of them could not be decided; try fewer processes "
+             "or operations, or more --memory",
+             o->undecided);
+    if (o->cut && o->histories < FEW)
+        note("time ran out while a history was being decided, which is not "
+             "counted; try fewer processes or operations");
+}
+
+/* No noise without hooks: say so, for then little is tried.  Processes of a
+ * stuck history do not come to tell how many they passed. */
+static void note_hooks(const struct simulate_settings *s,
+                       const struct shared *shared,
+                       const struct simulate_outcome *o)
+{
+    uint64_t hooks = 0;
+    for (unsigned p = 0; p < shared->with.processes; p++)
+        hooks += shared->tally[p].hooks;
+    if (s->noise && hooks == 0 && !o->violation && o->histories > o->stuck)
+        note("no access of the object to memory was seen, so its operations "
+             "were disturbed at their ends only; compile all of it from "
+             "source, or with plumb cc");
+}
+
+void simulate_report_end(const struct simulate_settings *s, const char *label,
+                         const struct description *object,
+                         const struct shared *shared,
+                         const struct simulate_outcome *o)
+{
+    if (o->time_ran_out && !s->quiet)
+        fputs("Time has run out!\n", stderr);
+    if (o->status != STATUS_HOLDS)
+        return;
+    if (!o->violation)
+        print_no_violation(s, label, o);
+    note_numbers(o);
+    if (o->stuck)
+        note_stuck(o, object, shared->waiting);
+    note_hooks(s, shared, o);
+    if (s->statistics)
+        simulate_statistics(s, label, object, shared, o);
+}

@@ -1,0 +1,48 @@
+/* assembler_words.c - see assembler_words.h.
+ *
+ * The program that stands in front has to know the assembler behind it, which
+ * differs between compilers for other machines.  It is told by a variable. */
+#include "assembler_words.h"
+
+#include "toolchain.h"
+#include "app/console/tree.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void name_assembler(enum language language)
+{
+    static const struct recipe plain = { "", false };
+    struct wordlist words = { .count = 0 };
+    struct plumb_text answer;
+    plumb_text_init(&answer, NULL);
+    wordlist_add(&words, "-print-prog-name=as");
+    if (toolchain_try(&plain, language, &words, NULL, &answer)) {
+        char path[PATH_MAX];
+        const char *const text = plumb_text_string(&answer);
+        snprintf(path, sizeof path, "%.*s", (int)strcspn(text, "\n"), text);
+        setenv("PLUMB_ASSEMBLER", path, 1);
+    }
+    wordlist_release(&words);
+    plumb_text_release(&answer);
+}
+
+void assembler_add_words(struct wordlist *words, enum language language,
+                         enum family family)
+{
+    static const char *const clang[] = { "--start-no-unused-arguments",
+                                         "-fno-integrated-as",
+                                         "--end-no-unused-arguments" };
+    char directory[PATH_MAX], program[PATH_MAX + 8];
+    tree_assembler(directory);
+    snprintf(program, sizeof program, "%s/as", directory);
+    if (family == FAMILY_UNKNOWN || access(program, X_OK) != 0)
+        return;
+    name_assembler(language);
+    snprintf(program, sizeof program, "-B%s/", directory);
+    wordlist_add(words, program);
+    for (size_t i = 0;
+         family == FAMILY_CLANG && i < sizeof clang / sizeof *clang; i++)
+        wordlist_add(words, clang[i]);
+}

@@ -1,0 +1,158 @@
+/* toolchain.c - running the compilers.
+ *
+ * The shell splits $CC and $CFLAGS into words, as make does (but for a $CC that
+ * is a file as it stands), and gets everything else as arguments, so that no
+ * file name needs quoting. */
+#include "toolchain.h"
+
+#include "app/console/interrupt.h"
+#include "app/console/say.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const struct {
+    const char *name, *flags;
+} variable[] = {
+    [LANGUAGE_C] = { "CC", "CFLAGS" },
+    [LANGUAGE_CXX] = { "CXX", "CXXFLAGS" },
+};
+
+/* How a compiler runs. */
+struct running {
+    bool silent;
+    const struct plumb_budget *budget; /* or NULL */
+};
+
+/* Until there is something to read; false if the budget ends it first. */
+static bool wait_for(int fd, const struct plumb_budget *budget)
+{
+    enum { NAP = 20 }; /* milliseconds */
+    struct pollfd p = { .fd = fd, .events = POLLIN };
+    while (budget && poll(&p, 1, NAP) <= 0)
+        if (plumb_budget_state(budget) != PLUMB_OK)
+            return false;
+    return true;
+}
+
+static bool read_all(int fd, const struct plumb_budget *budget,
+                     struct plumb_text *out)
+{
+    char buffer[65536];
+    ssize_t got = 1;
+    while (got) {
+        if (!wait_for(fd, budget))
+            return false;
+        got = read(fd, buffer, sizeof buffer);
+        if (got > 0)
+            plumb_text_bytes(out, buffer, (size_t)got);
+        else if (got < 0 && errno != EINTR)
+            return false;
+    }
+    return true;
+}
+
+/* What may be ended is a group of its own: a compiler starts others. */
+static int start(char *const *words, int out, const struct running *how,
+                 pid_t *pid)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    if (how->silent)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null",
+                                         O_WRONLY, 0);
+    if (how->budget)
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    const int error =
+        posix_spawn(pid, "/bin/sh", &actions, &attributes, words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return error;
+}
+
+/* Did it end with status 0?  Its stdout is appended to `out`. */
+static bool spawn(char *const *words, const struct running *how,
+                  struct plumb_text *out)
+{
+    int ends[2], status = 0;
+    pid_t pid;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return false;
+    const int error = start(words, ends[1], how, &pid);
+    close(ends[1]);
+    interrupts_pass_to(error ? 0 : pid);
+    const bool whole = !error && read_all(ends[0], how->budget, out);
+    close(ends[0]);
+    if (!error && !whole && how->budget)
+        kill(-pid, SIGTERM);
+    while (!error && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    interrupts_pass_to(0);
+    return whole && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool run(const struct recipe *recipe, enum language language,
+                const struct wordlist *words, const struct running *how,
+                struct plumb_text *out)
+{
+    char script[1024];
+    struct wordlist all = { .count = 0 };
+    const char *const flags =
+        recipe->user_flags ? variable[language].flags : "none";
+    snprintf(script, sizeof script,
+             "cc=$1 none=; shift; " INSTRUMENT_EXEC("%s $%s \"$@\""),
+             recipe->flags, flags, recipe->flags, flags);
+    wordlist_add(&all, "sh");
+    wordlist_add(&all, "-c");
+    wordlist_add(&all, script);
+    wordlist_add(&all, "sh");
+    wordlist_add(&all, instrument_compiler(language));
+    wordlist_add_all(&all, words);
+    const bool done = !all.broken && spawn(all.word, how, out);
+    wordlist_release(&all);
+    return done;
+}
+
+bool toolchain_run(const struct recipe *recipe, enum language language,
+                   const struct wordlist *words, struct plumb_text *out)
+{
+    const struct running how = { .silent = false };
+    return run(recipe, language, words, &how, out);
+}
+
+bool toolchain_try(const struct recipe *recipe, enum language language,
+                   const struct wordlist *words,
+                   const struct plumb_budget *budget, struct plumb_text *out)
+{
+    const struct running how = { .silent = true, .budget = budget };
+    return run(recipe, language, words, &how, out);
+}
+
+bool toolchain_version(const char *subject, enum language language,
+                       struct plumb_text *out)
+{
+    static const struct recipe plain = { "", false };
+    struct wordlist words = { .count = 0 };
+    const char *const command = instrument_compiler(language);
+    const char *const flags = getenv(variable[language].flags);
+    wordlist_add(&words, "--version");
+    const bool there = toolchain_try(&plain, language, &words, NULL, out);
+    wordlist_release(&words);
+    plumb_text_printf(out, "%s\n%s\n", command, flags ? flags : "");
+    if (there)
+        return true;
+    if (subject)
+        say("%s: no compiler to make it ready: `%s --version` fails; install "
+            "gcc or clang, set %s, or give a shared object (.so)",
+            subject, command, variable[language].name);
+    return false;
+}

@@ -1,0 +1,40 @@
+/* verify_settings.h - what `plumb verify` was asked to do. */
+#ifndef PLUMB_CLI_VERIFY_SETTINGS_H
+#define PLUMB_CLI_VERIFY_SETTINGS_H
+
+#include "app/console/exit_status.h"
+#include "refine/judge.h"
+#include "verify_native.h"
+#include <plumb/format.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MOST_SETTINGS = 64, MOST_NAME = 128 };
+
+struct verify_settings {
+    const char *file;
+    unsigned long assertion; /* from 1; 0: all */
+    enum plumb_engine engine;
+    enum plumb_counting counting;
+    enum plumb_reduction reduction;
+    enum plumb_symmetry_use symmetry;
+    enum plumb_fairness fairness;
+    enum native_when compile;
+    struct plumb_setting setting[MOST_SETTINGS]; /* -D NAME=VALUE */
+    char name[MOST_SETTINGS][MOST_NAME];
+    size_t settings;
+    bool counts; /* --count: print them on stdout */
+    bool reduction_given;
+    bool legacy, simulate, json, quiet, verbose, color;
+    const char *dot, *history; /* files to write, or NULL */
+    enum plumb_format history_format;
+    unsigned long steps; /* of --simulate: at random so many; 0: ask */
+    unsigned threads;
+    uint64_t timeout, seed;
+    size_t memory;
+};
+
+enum exit_status verify_run(const struct verify_settings *s);
+
+#endif

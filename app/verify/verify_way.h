@@ -1,0 +1,42 @@
+/* verify_way.h - the way to what was found, a step at a time.
+ *
+ *   struct verify_way w;
+ *   verify_way_begin(&w, j);
+ *   while (verify_way_next(&w))
+ *       ... w.step, w.before, w.after ...
+ *   verify_way_end(&w);
+ *
+ * Who goes another way says itself where to look and which step to take. */
+#ifndef PLUMB_CLI_VERIFY_WAY_H
+#define PLUMB_CLI_VERIFY_WAY_H
+
+#include "refine/judge.h"
+
+struct verify_way {
+    struct plumb_judgement *j;
+    uint32_t number; /* of the step, from 1 */
+    const struct plumb_step *step;
+    uint32_t *before; /* the vectors on both sides of it */
+    const uint32_t *after;
+    unsigned actor;           /* a component that takes part */
+    struct plumb_steps steps; /* all that were possible      */
+};
+
+/* Of `j` the world and the side of its path are looked at, and by
+ * verify_way_next the path. */
+void verify_way_begin(struct verify_way *w, struct plumb_judgement *j);
+void verify_way_end(struct verify_way *w);
+
+/* False behind the last step, or if memory is refused. */
+bool verify_way_next(struct verify_way *w);
+
+/* What is possible in a state; then one of these steps.  Nothing else is
+ * changed by taking one, so all can be tried. */
+enum plumb_status verify_way_look(struct verify_way *w, uint32_t state,
+                                  struct plumb_error *err);
+void verify_way_take(struct verify_way *w, uint32_t index);
+
+/* Does the step change a variable? */
+bool verify_way_changes(const struct verify_way *w);
+
+#endif

@@ -1,0 +1,116 @@
+/* fiber.c - see fiber.h. */
+#include "fiber.h"
+
+#include "fiber_switch.h"
+#include "runtime/explore/shims/real.h"
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { STACK_SIZE = 8 << 20, GUARD_SIZE = FIBER_GUARD, QUIET = 512 };
+
+uintptr_t fiber_running;
+bool fiber_anonymous;
+
+static char *const stacks = (char *)0x210000000000;
+
+void fiber_adopt(struct fiber *f)
+{
+    *f = (struct fiber){ .thread_pointer = 0 };
+}
+
+struct lender {
+    struct fiber *fiber;
+    void (*visit)(struct fiber *);
+    sem_t ready;
+};
+
+/* It sleeps for ever; what it lends is its memory. */
+static _Noreturn void *lend(void *argument)
+{
+    struct lender *const l = argument;
+    l->fiber->thread_pointer = fiber_thread_pointer();
+    l->fiber->name = (uintptr_t)pthread_self();
+    if (l->visit)
+        l->visit(l->fiber);
+    l->fiber->error = &errno;
+    REAL(sem_post)(&l->ready);
+    for (;;)
+        REAL(pause)();
+}
+
+/* Signals are for the thread that runs fibers. */
+static bool borrow_thread(struct fiber *f, void (*visit)(struct fiber *))
+{
+    struct lender l = { .fiber = f, .visit = visit };
+    sigset_t all, before;
+    pthread_t thread;
+    pthread_attr_t small;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 64 * 1024);
+    REAL(sem_init)(&l.ready, 0, 0);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int failed = REAL(pthread_create)(&thread, &small, lend, &l);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&small);
+    while (!failed && REAL(sem_wait)(&l.ready))
+        ;
+    return !failed;
+}
+
+static char *map_stack(unsigned n)
+{
+    const size_t size = GUARD_SIZE + STACK_SIZE;
+    char *const memory =
+        mmap(stacks + n * size, size, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    mprotect(memory, GUARD_SIZE, PROT_NONE);
+    return memory + GUARD_SIZE;
+}
+
+bool fiber_make(struct fiber *f, unsigned n, void (*visit)(struct fiber *))
+{
+    *f = (struct fiber){ .stack = map_stack(n) };
+    if (!f->stack)
+        return false;
+    f->stack_end = f->low = f->stack + STACK_SIZE;
+    return borrow_thread(f, visit);
+}
+
+static bool is_quiet(const char *from, size_t size)
+{
+    static const char zeros[QUIET];
+    return !memcmp(from, zeros, size);
+}
+
+/* Functions that were called between two switches reached further down: clear
+ * until nothing was left for a while. */
+static void clear_stack(struct fiber *f, char *from, char *to)
+{
+    char *at = from;
+    while (at - f->stack > QUIET && !is_quiet(at - QUIET, QUIET))
+        at -= QUIET;
+    memset(at, 0, (size_t)(to - at));
+}
+
+void fiber_tidy(struct fiber *f)
+{
+    clear_stack(f, f->sp, f->sp);
+}
+
+void fiber_start(struct fiber *f, void (*entry)(void))
+{
+    clear_stack(f, f->low, f->stack_end);
+    f->low = f->stack_end;
+    f->sp = fiber_first_frame(f->stack_end, entry);
+    *f->error = 0;
+    if (f->exceptions)
+        memset(f->exceptions, 0, FIBER_EXCEPTIONS);
+}

@@ -1,0 +1,365 @@
+/* shim_stdio.c - what a target prints is kept (output_capture.h).
+ *
+ * Streams of libc have buffers and positions, which no execution puts back.  So
+ * stdout and stderr are ours while the target runs, and there are no others.
+ * Printing is no event: it is seen in the order of the steps.
+ *
+ * While the target is loaded its constructors print, and nobody else does. */
+#undef _FORTIFY_SOURCE
+#ifndef __NO_INLINE__
+#define __NO_INLINE__ 1 /* <stdio.h> shall not define them itself */
+#endif
+#include "runtime/explore/memory/image.h"
+#include "output_capture.h"
+#include "real.h"
+#include "runtime/explore/scheduler/stage.h"
+#include "runtime/explore/job/trace.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#undef putc
+#undef putchar
+
+/* Called by what was compiled with _FORTIFY_SOURCE. */
+int __printf_chk(int flag, const char *format, ...);
+int __vprintf_chk(int flag, const char *format, va_list list);
+int __fprintf_chk(FILE *stream, int flag, const char *format, ...);
+int __vfprintf_chk(FILE *stream, int flag, const char *format, va_list list);
+int __dprintf_chk(int file, int flag, const char *format, ...);
+int __vdprintf_chk(int file, int flag, const char *format, va_list list);
+int _IO_putc(int c, FILE *stream);
+
+/* ---- whose it is ---- */
+
+static bool is_targets(const FILE *stream)
+{
+    return stage_inside ||
+           (image_is_loading() && (stream == stdout || stream == stderr));
+}
+
+static bool is_file_of_target(int file)
+{
+    return stage_inside || (image_is_loading() &&
+                            (file == STDOUT_FILENO || file == STDERR_FILENO));
+}
+
+/* ---- inside ---- */
+
+static void check_stream(const void *pc, const FILE *stream, const char *who)
+{
+    if (stream != stdout && stream != stderr)
+        stage_fail(FAULT_UNMODELLED, pc, stream,
+                   "%s() to another stream than stdout and stderr", who);
+}
+
+static void check_file(const void *pc, int file, const char *who)
+{
+    if (file != STDOUT_FILENO && file != STDERR_FILENO)
+        stage_fail(FAULT_UNMODELLED, pc, NULL,
+                   "%s() to another file than stdout and stderr", who);
+}
+
+static void trace(const void *pc, size_t size)
+{
+    stage_changed();
+    struct trace_record *const r =
+        stage_trace ? trace_add(TRACE_OUTPUT, pc, NULL, 0) : NULL;
+    if (!r)
+        return;
+    r->after = size;
+    r->known = true;
+}
+
+static void put(const void *pc, const char *text, size_t size)
+{
+    output_write(text, size);
+    trace(pc, size);
+}
+
+static int put_character(const void *pc, int c)
+{
+    const char text = (char)c;
+    put(pc, &text, 1);
+    return (unsigned char)text;
+}
+
+__attribute__((format(printf, 2, 0))) static int put_format(const void *pc,
+                                                            const char *format,
+                                                            va_list list)
+{
+    const int length = output_format(format, list);
+    trace(pc, length > 0 ? (size_t)length : 0);
+    return length;
+}
+
+/* ---- formats ---- */
+
+__attribute__((format(printf, 3, 0))) static int print_to(const void *pc,
+                                                          FILE *stream,
+                                                          const char *format,
+                                                          va_list list)
+{
+    if (!is_targets(stream))
+        return REAL(vfprintf)(stream, format, list);
+    check_stream(pc, stream, "fprintf");
+    return put_format(pc, format, list);
+}
+
+__attribute__((format(printf, 3, 0))) static int print_to_file(
+    const void *pc, int file, const char *format, va_list list)
+{
+    if (!is_file_of_target(file))
+        return REAL(vdprintf)(file, format, list);
+    check_file(pc, file, "dprintf");
+    return put_format(pc, format, list);
+}
+
+/* The result of `call`, with `list` being what comes after `format`. */
+#define WITH_ARGUMENTS(call)                                                   \
+    va_list list;                                                              \
+    va_start(list, format);                                                    \
+    const int result = call;                                                   \
+    va_end(list);                                                              \
+    return result
+
+int vfprintf(FILE *stream, const char *format, va_list list)
+{
+    return print_to(HERE, stream, format, list);
+}
+
+int vprintf(const char *format, va_list list)
+{
+    return print_to(HERE, stdout, format, list);
+}
+
+int vdprintf(int file, const char *format, va_list list)
+{
+    return print_to_file(HERE, file, format, list);
+}
+
+int printf(const char *format, ...)
+{
+    WITH_ARGUMENTS(print_to(HERE, stdout, format, list));
+}
+
+int fprintf(FILE *stream, const char *format, ...)
+{
+    WITH_ARGUMENTS(print_to(HERE, stream, format, list));
+}
+
+int dprintf(int file, const char *format, ...)
+{
+    WITH_ARGUMENTS(print_to_file(HERE, file, format, list));
+}
+
+int __vfprintf_chk(FILE *stream, int flag, const char *format, va_list list)
+{
+    (void)flag;
+    return print_to(HERE, stream, format, list);
+}
+
+int __vprintf_chk(int flag, const char *format, va_list list)
+{
+    (void)flag;
+    return print_to(HERE, stdout, format, list);
+}
+
+int __vdprintf_chk(int file, int flag, const char *format, va_list list)
+{
+    (void)flag;
+    return print_to_file(HERE, file, format, list);
+}
+
+int __printf_chk(int flag, const char *format, ...)
+{
+    (void)flag;
+    WITH_ARGUMENTS(print_to(HERE, stdout, format, list));
+}
+
+int __fprintf_chk(FILE *stream, int flag, const char *format, ...)
+{
+    (void)flag;
+    WITH_ARGUMENTS(print_to(HERE, stream, format, list));
+}
+
+int __dprintf_chk(int file, int flag, const char *format, ...)
+{
+    (void)flag;
+    WITH_ARGUMENTS(print_to_file(HERE, file, format, list));
+}
+
+/* ---- characters and texts ---- */
+
+static int character_to(const void *pc, int c, FILE *stream)
+{
+    if (!is_targets(stream))
+        return REAL(fputc)(c, stream);
+    check_stream(pc, stream, "fputc");
+    return put_character(pc, c);
+}
+
+int fputc(int c, FILE *stream)
+{
+    return character_to(HERE, c, stream);
+}
+
+int putc(int c, FILE *stream)
+{
+    return character_to(HERE, c, stream);
+}
+
+int _IO_putc(int c, FILE *stream)
+{
+    return character_to(HERE, c, stream);
+}
+
+int putchar(int c)
+{
+    return character_to(HERE, c, stdout);
+}
+
+int fputc_unlocked(int c, FILE *stream)
+{
+    return character_to(HERE, c, stream);
+}
+
+int putc_unlocked(int c, FILE *stream)
+{
+    return character_to(HERE, c, stream);
+}
+
+int putchar_unlocked(int c)
+{
+    return character_to(HERE, c, stdout);
+}
+
+static int text_to(const void *pc, const char *text, FILE *stream)
+{
+    if (!is_targets(stream))
+        return REAL(fputs)(text, stream);
+    check_stream(pc, stream, "fputs");
+    put(pc, text, strlen(text));
+    return 1;
+}
+
+int fputs(const char *text, FILE *stream)
+{
+    return text_to(HERE, text, stream);
+}
+
+int fputs_unlocked(const char *text, FILE *stream)
+{
+    return text_to(HERE, text, stream);
+}
+
+int puts(const char *text)
+{
+    if (!is_targets(stdout))
+        return REAL(puts)(text);
+    output_write(text, strlen(text));
+    output_write("\n", 1);
+    trace(HERE, strlen(text) + 1);
+    return 1;
+}
+
+void perror(const char *text)
+{
+    const int error = errno;
+    char message[128];
+    if (!is_targets(stdout)) {
+        REAL(perror)(text);
+        return;
+    }
+    const char *const said = strerror_r(error, message, sizeof message);
+    if (text && *text) {
+        output_write(text, strlen(text));
+        output_write(": ", 2);
+    }
+    output_write(said, strlen(said));
+    put(HERE, "\n", 1);
+    errno = error;
+}
+
+/* ---- bytes ---- */
+
+static size_t bytes_to(const void *pc, const void *from, size_t size,
+                       size_t count, FILE *stream)
+{
+    size_t whole;
+    if (!is_targets(stream))
+        return REAL(fwrite)(from, size, count, stream);
+    check_stream(pc, stream, "fwrite");
+    if (__builtin_mul_overflow(size, count, &whole)) {
+        errno = EFAULT;
+        return 0;
+    }
+    put(pc, from, whole);
+    return size ? count : 0;
+}
+
+size_t fwrite(const void *from, size_t size, size_t count, FILE *stream)
+{
+    return bytes_to(HERE, from, size, count, stream);
+}
+
+size_t fwrite_unlocked(const void *from, size_t size, size_t count,
+                       FILE *stream)
+{
+    return bytes_to(HERE, from, size, count, stream);
+}
+
+ssize_t write(int file, const void *from, size_t size)
+{
+    if (!is_file_of_target(file))
+        return REAL(write)(file, from, size);
+    check_file(HERE, file, "write");
+    put(HERE, from, size);
+    return (ssize_t)size;
+}
+
+/* ---- buffers, of which there are none ---- */
+
+int fflush(FILE *stream)
+{
+    if (!is_targets(stream))
+        return REAL(fflush)(stream);
+    if (stream)
+        check_stream(HERE, stream, "fflush");
+    return 0;
+}
+
+int fflush_unlocked(FILE *stream)
+{
+    if (!is_targets(stream))
+        return REAL(fflush_unlocked)(stream);
+    if (stream)
+        check_stream(HERE, stream, "fflush");
+    return 0;
+}
+
+int setvbuf(FILE *stream, char *buffer, int mode, size_t size)
+{
+    if (!is_targets(stream))
+        return REAL(setvbuf)(stream, buffer, mode, size);
+    check_stream(HERE, stream, "setvbuf");
+    return 0;
+}
+
+void setbuf(FILE *stream, char *buffer)
+{
+    if (!is_targets(stream))
+        REAL(setbuf)(stream, buffer);
+    else
+        check_stream(HERE, stream, "setbuf");
+}
+
+void setlinebuf(FILE *stream)
+{
+    if (!is_targets(stream))
+        REAL(setlinebuf)(stream);
+    else
+        check_stream(HERE, stream, "setlinebuf");
+}

@@ -1,0 +1,66 @@
+/* counts.c - what an object counts and draws while an operation runs.
+ *
+ * Threads that run no operation, and objects that run elsewhere, count for
+ * nobody.
+ *
+ * Latencies are kept in buckets, eight to a power of two, so that a percentile
+ * is right to within an eighth whatever the range. */
+#include "counts.h"
+
+#include <plumb/object.h>
+
+static _Thread_local struct {
+    struct tally *tally;
+    struct plumb_rng *rng;
+    unsigned operation;
+} current;
+
+void counts_begin(struct tally *tally, unsigned operation,
+                  struct plumb_rng *rng)
+{
+    current.tally = tally;
+    current.operation = operation;
+    current.rng = rng;
+}
+
+void plumb_retry(void)
+{
+    if (current.tally)
+        current.tally->retries[current.operation]++;
+}
+
+void plumb_contend(void)
+{
+    if (current.tally)
+        current.tally->contended[current.operation]++;
+}
+
+unsigned plumb_choose(unsigned n)
+{
+    return current.rng && n ? plumb_rng_below(current.rng, n) : 0;
+}
+
+unsigned latency_bucket(uint64_t nanoseconds)
+{
+    if (nanoseconds < 8)
+        return (unsigned)nanoseconds;
+    const unsigned power = 63 - (unsigned)__builtin_clzll(nanoseconds);
+    const unsigned eighth = (unsigned)(nanoseconds >> (power - 3)) & 7;
+    const unsigned bucket = (power - 2) * 8 + eighth;
+    return bucket < LATENCY_BUCKETS ? bucket : LATENCY_BUCKETS - 1;
+}
+
+uint64_t latency_of_bucket(unsigned bucket)
+{
+    if (bucket < 8)
+        return bucket;
+    return (uint64_t)(8 + bucket % 8) << (bucket / 8 - 1);
+}
+
+void counts_latency(struct tally *tally, unsigned operation,
+                    uint64_t nanoseconds)
+{
+    tally->latency[operation][latency_bucket(nanoseconds)]++;
+    if (nanoseconds > tally->longest[operation])
+        tally->longest[operation] = nanoseconds;
+}

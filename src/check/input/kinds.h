@@ -1,0 +1,140 @@
+/* kinds.h - what operations of one name with one answer have in common.
+ *
+ * There are few kinds of operations, and a million of each: what can be worked
+ * out once is, so that an operation is copied to its tape without asking what
+ * it is.  The processor cannot guess which comes next, so every question about
+ * it that is a branch costs more than the copy. */
+#ifndef PLUMB_CHECK_KINDS_H
+#define PLUMB_CHECK_KINDS_H
+
+#include "numbering.h"
+#include "tape.h"
+#include "spec/lexicon.h"
+#include <stddef.h>
+#include <string.h>
+
+enum { PLUMB_TAGS = PLUMB_STR + 1, PLUMB_KINDS = 64 };
+
+struct plumb_kind {
+    uint64_t name_and_term;
+    uint32_t shape; /* the numbers of arguments and results, the outcome */
+    bool known;
+    char letter[PLUMB_TAPE_WORDS];
+
+    /* Of an operation on the tape. */
+    uint8_t role, term, nargs, nres;
+    /* All bits are set where there is nothing, of a pending one's return and of
+     * words that it has not; else none is. */
+    uint32_t no_return, no_word[PLUMB_TAPE_WORDS];
+    /* By tag: a word is the value's bits and this, but for tags with a bit in
+     * `strange`. */
+    uint32_t offset[PLUMB_TAPE_WORDS][PLUMB_TAGS];
+    uint8_t strange[PLUMB_TAPE_WORDS];
+};
+
+struct plumb_kinds {
+    const struct plumb_history *h;
+    const struct plumb_spec *spec;
+    const struct plumb_numbering *numbers;
+    struct plumb_lexicon lexicon;
+    struct plumb_kind kind[PLUMB_KINDS];
+};
+
+/* The word of a value that a shape calls `letter`.  False: it cannot be one. */
+bool plumb_word_of(const struct plumb_kinds *k, struct plumb_value v,
+                   char letter, uint32_t *word);
+
+/* Look it up, the first of its kind at least.  NULL: no tape has such. */
+const struct plumb_kind *plumb_kind_find(struct plumb_kinds *k,
+                                         const struct plumb_op *o);
+
+/* One with values of any tag.  False: plumb_bind() is to look at it. */
+bool plumb_kind_copy_strange(const struct plumb_kinds *k,
+                             const struct plumb_kind *kind,
+                             const struct plumb_op *o, struct plumb_tape_op *t);
+
+/* ---- in line ---- */
+
+static inline uint64_t plumb_kind_name_and_term(const struct plumb_op *o)
+{
+    return (uint64_t)o->term << 32 | o->name;
+}
+
+static inline uint32_t plumb_kind_shape(const struct plumb_op *o)
+{
+    uint32_t shape;
+    memcpy(&shape, (const char *)o + offsetof(struct plumb_op, nargs),
+           sizeof shape);
+    return shape;
+}
+
+static inline bool plumb_kind_is(const struct plumb_kind *kind,
+                                 const struct plumb_op *o)
+{
+    return kind->known && kind->name_and_term == plumb_kind_name_and_term(o) &&
+           kind->shape == plumb_kind_shape(o);
+}
+
+/* Where to look first. */
+static inline unsigned plumb_kind_home(const struct plumb_op *o)
+{
+    return (o->name + 9 * o->term + 5 * o->outcome) % PLUMB_KINDS;
+}
+
+static inline const struct plumb_kind *plumb_kind_of(struct plumb_kinds *k,
+                                                     const struct plumb_op *o)
+{
+    const struct plumb_kind *const kind = k->kind + plumb_kind_home(o);
+    return plumb_kind_is(kind, o) ? kind : plumb_kind_find(k, o);
+}
+
+/* What a kind knows, and ranks; its words are to be filled in. */
+static inline void plumb_kind_copy_head(const struct plumb_kind *kind,
+                                        const struct plumb_op *o,
+                                        struct plumb_tape_op *t)
+{
+    t->call = o->call;
+    t->ret = o->resp | kind->no_return;
+    t->role = kind->role;
+    t->term = kind->term;
+    t->nargs = kind->nargs;
+    t->nres = kind->nres;
+}
+
+/* The last bit of what it returns is set if the value is strange. */
+static inline unsigned plumb_kind_copy_word(const struct plumb_kind *kind,
+                                            const struct plumb_value *value,
+                                            unsigned i, struct plumb_tape_op *t)
+{
+    const unsigned tag = value[i].tag % PLUMB_TAGS;
+    t->word[i] =
+        ((uint32_t)value[i].bits + kind->offset[i][tag]) | kind->no_word[i];
+    return (unsigned)kind->strange[i] >> tag;
+}
+
+/* False: some value is strange.  There are at least three values from its
+ * first on, whosever they are. */
+static inline bool plumb_kind_copy_words(const struct plumb_kind *kind,
+                                         const struct plumb_value *value,
+                                         struct plumb_tape_op *t)
+{
+    const unsigned strange = plumb_kind_copy_word(kind, value, 0, t) |
+                             plumb_kind_copy_word(kind, value, 1, t) |
+                             plumb_kind_copy_word(kind, value, 2, t);
+    return !(strange & 1);
+}
+
+/* False: plumb_bind() is to look at it. */
+static inline bool plumb_kind_copy(const struct plumb_kinds *k,
+                                   const struct plumb_kind *kind,
+                                   const struct plumb_op *o,
+                                   struct plumb_tape_op *t)
+{
+    plumb_kind_copy_head(kind, o, t);
+    if ((uint64_t)o->values + PLUMB_TAPE_WORDS <= k->h->values &&
+        plumb_kind_copy_words(kind, plumb_op_args(k->h, o), t))
+        return true;
+    return plumb_kind_copy_strange(k, kind, o, t);
+}
+
+#endif

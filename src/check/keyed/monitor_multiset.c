@@ -1,0 +1,57 @@
+/* monitor_multiset.c - multisets: the state of a key is how often it is there.
+ *
+ * Inserts of a key all do the same, and so do deletes that found one: few.c
+ * takes the one that returns first, so the configurations of a key are about as
+ * many as its open inserts times its open deletes.  (Waiting, as in a set, does
+ * not suffice: an insert that returns may have to stand behind a delete and a
+ * read of zero which are still open.) */
+#include "keyed_few.h"
+
+/* clang-format off */
+#define ONE_MORE { .any = 1, .stays = PLUMB_FEW_ALL, .plus = 1 }
+#define ONE_LESS { .unless = 1, .stays = PLUMB_FEW_ALL, .plus = UINT32_MAX }
+/* clang-format on */
+
+static const struct plumb_few_rules rules = {
+    .nothing = 0,
+    .rule = {
+        [PLUMB_ROLE_INSERT] = { ONE_MORE, ONE_MORE },
+        [PLUMB_ROLE_DELETE] = { PLUMB_FEW_IF_NOTHING, ONE_LESS },
+        [PLUMB_ROLE_MEMBER] = { PLUMB_FEW_IF_NOTHING, PLUMB_FEW_IF_SOMETHING },
+        [PLUMB_ROLE_COUNT] = { PLUMB_FEW_IF_WORD, PLUMB_FEW_IF_WORD },
+    },
+};
+
+static uint32_t step(uint32_t count, const struct plumb_tape_op *o,
+                     bool pending)
+{
+    uint32_t next;
+    if (!pending)
+        return plumb_few_apply(&rules, o, count, &next) ? next
+                                                        : PLUMB_FEW_REFUSED;
+    if (o->role == PLUMB_ROLE_INSERT)
+        return count + 1;
+    return o->role == PLUMB_ROLE_DELETE && count ? count - 1
+                                                 : PLUMB_FEW_REFUSED;
+}
+
+static bool reads(const struct plumb_tape_op *o, bool pending)
+{
+    switch (o->role) {
+    case PLUMB_ROLE_INSERT:
+        return false;
+    case PLUMB_ROLE_DELETE:
+        return !pending && !o->word[1];
+    default:
+        return true;
+    }
+}
+
+static const struct plumb_few_type counts = { .step = step,
+                                              .reads = reads,
+                                              .rules = &rules };
+
+bool plumb_monitor_multiset(struct plumb_monitoring *m)
+{
+    return plumb_monitor_few(m, &counts, "counts");
+}

@@ -1,0 +1,105 @@
+/* live_multiset.c - the machine of multisets: the state of a key is how often it
+ * is there.
+ *
+ * Inserts of a key are alike, and so are deletes: those that change the count
+ * answer true. */
+#include "live_few.h"
+#include "live_keyed.h"
+
+static uint32_t start(const struct plumb_live_talk *talk)
+{
+    (void)talk;
+    return 0;
+}
+
+static const char *declines(const struct plumb_live_op *o)
+{
+    (void)o;
+    return NULL;
+}
+
+static uint32_t step(uint32_t count, const struct plumb_live_deed *d,
+                     uint32_t *bit)
+{
+    *bit = count > 0;
+    switch (d->role) {
+    case PLUMB_ROLE_INSERT:
+        *bit = 0;
+        return count + 1;
+    case PLUMB_ROLE_DELETE:
+        return count ? count - 1 : 0;
+    default:
+        return count;
+    }
+}
+
+static enum plumb_live_tone tone(uint32_t role)
+{
+    return role == PLUMB_ROLE_COUNT ? PLUMB_LIVE_SAYS_STATE
+                                    : PLUMB_LIVE_SAYS_BIT;
+}
+
+static bool watches(uint32_t role)
+{
+    return role == PLUMB_ROLE_MEMBER || role == PLUMB_ROLE_COUNT;
+}
+
+static bool overwrites(uint32_t role)
+{
+    (void)role;
+    return false;
+}
+
+static uint32_t answer(const struct plumb_live_op *o)
+{
+    return o->role == PLUMB_ROLE_INSERT ? 0 : o->word[1];
+}
+
+static const char *reason(const struct plumb_live_op *o)
+{
+    switch (o->role) {
+    case PLUMB_ROLE_INSERT:
+        return "insert(%0) cannot have taken effect together with how often %0 "
+               "was found";
+    case PLUMB_ROLE_DELETE:
+        return o->word[1]
+                   ? "delete(%0) answered true, but %0 cannot have been there"
+                   : "delete(%0) answered false, but %0 cannot have been "
+                     "absent";
+    case PLUMB_ROLE_MEMBER:
+        return o->word[1]
+                   ? "member(%0) answered true, but %0 cannot have been there"
+                   : "member(%0) answered false, but %0 cannot have been "
+                     "absent";
+    default:
+        return "count(%0) answered how often %0 cannot have been there";
+    }
+}
+
+static const struct plumb_live_few_type multiset = {
+    .alike = true,
+    .start = start,
+    .declines = declines,
+    .step = step,
+    .tone = tone,
+    .watches = watches,
+    .overwrites = overwrites,
+    .answer = answer,
+    .reason = reason,
+};
+
+static void *open_multiset(struct plumb_live_talk *talk)
+{
+    return plumb_live_few_open(talk, &multiset, NULL);
+}
+
+const struct plumb_live_class plumb_live_class_multiset = {
+    .open = open_multiset,
+    .close = plumb_live_few_close,
+    .call = plumb_live_few_call,
+    .ret = plumb_live_few_ret,
+    .info = plumb_live_few_info,
+    .fail = plumb_live_few_fail,
+    .resident = plumb_live_few_resident,
+    .idle = plumb_live_few_idle,
+};

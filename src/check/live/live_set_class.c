@@ -1,0 +1,198 @@
+/* live_set_class.c - the machine of sets: live_set.c, fed with a stream.
+ *
+ * A key that is absent and nobody's is forgotten.  Moments are the numbers of
+ * events. */
+#include "live_keyed.h"
+
+#include "base/memory.h"
+#include "live_numbers.h"
+#include "live_set.h"
+#include "check/input/tape.h"
+#include <string.h>
+
+struct machine {
+    struct plumb_live_talk *talk;
+    struct plumb_live_set set;
+    uint32_t *open; /* by key: operations */
+    size_t key_capacity, open_capacity;
+};
+
+static void *open_set(struct plumb_live_talk *talk)
+{
+    struct machine *const m = plumb_alloc_zeroed(talk->budget, sizeof *m);
+    if (!m)
+        return NULL;
+    m->talk = talk;
+    if (plumb_live_set_init(&m->set, talk->budget, NULL))
+        return m;
+    plumb_release(talk->budget, m, sizeof *m);
+    return NULL;
+}
+
+static void close_set(void *machine)
+{
+    struct machine *const m = machine;
+    struct plumb_budget *const b = m->talk->budget;
+    plumb_live_set_release(&m->set);
+    plumb_release(b, m->set.key, m->key_capacity * sizeof *m->set.key);
+    plumb_release(b, m->open, m->open_capacity * sizeof *m->open);
+    plumb_release(b, m, sizeof *m);
+}
+
+/* ---- keys ---- */
+
+/* Nil is key 0. */
+static uint32_t key_of(const struct plumb_live_op *o)
+{
+    return o->word[0] == PLUMB_NIL_WORD ? 0 : o->word[0] + 1;
+}
+
+static bool grow_zeroed(struct plumb_budget *b, void **block, size_t *capacity,
+                        size_t need, size_t size)
+{
+    const size_t before = *capacity;
+    if (need <= before)
+        return true;
+    if (!plumb_grow(b, block, capacity, need, size))
+        return false;
+    memset((char *)*block + before * size, 0, (*capacity - before) * size);
+    return true;
+}
+
+static bool make_room(struct machine *m, uint32_t key)
+{
+    struct plumb_budget *const b = m->talk->budget;
+    return grow_zeroed(b, (void **)&m->open, &m->open_capacity, (size_t)key + 1,
+                       sizeof *m->open) &&
+           grow_zeroed(b, (void **)&m->set.key, &m->key_capacity,
+                       (size_t)key + 1, sizeof *m->set.key);
+}
+
+/* An operation on the key is over. */
+static void leave(struct machine *m, uint32_t key)
+{
+    struct plumb_set_key *const k = m->set.key + key;
+    if (--m->open[key] || k->flip & 1)
+        return;
+    *k = (struct plumb_set_key){ 0 };
+    if (key)
+        plumb_live_forget(m->talk->numbers, key - 1);
+}
+
+/* ---- calls ---- */
+
+static enum plumb_live_word call_set(void *machine, struct plumb_live_op *o)
+{
+    struct machine *const m = machine;
+    const uint32_t key = key_of(o);
+    if (!make_room(m, key))
+        return PLUMB_LIVE_NO_ROOM;
+    if (o->role != PLUMB_ROLE_MEMBER)
+        o->ticket = plumb_live_set_call(
+            &m->set, key, o->role == PLUMB_ROLE_INSERT, o->call, 0);
+    if (o->ticket == PLUMB_SET_NO_ROOM)
+        return PLUMB_LIVE_NO_ROOM;
+    m->open[key]++;
+    return PLUMB_LIVE_GOOD;
+}
+
+/* ---- returns ---- */
+
+static const char *reason_for(const struct plumb_live_op *o)
+{
+    const bool yes = o->word[1];
+    switch (o->role) {
+    case PLUMB_ROLE_MEMBER:
+        return yes ? "member(%0) answered true, but %0 cannot have been present"
+                   : "member(%0) answered false, but %0 cannot have been "
+                     "absent";
+    case PLUMB_ROLE_INSERT:
+        return yes ? "insert(%0) answered true, but %0 cannot have been absent"
+                   : "insert(%0) answered false, but %0 was not present, or "
+                     "only because of this insert";
+    default:
+        return yes ? "delete(%0) answered true, but %0 cannot have been present"
+                   : "delete(%0) answered false, but %0 was not absent, or "
+                     "only because of this delete";
+    }
+}
+
+static enum plumb_live_word violated(struct machine *m,
+                                     const struct plumb_live_op *o,
+                                     const char *reason)
+{
+    m->talk->reason = reason;
+    m->talk->word[0] = o->word[0];
+    return PLUMB_LIVE_VIOLATED;
+}
+
+static enum plumb_live_word ret_set(void *machine, struct plumb_live_op *o,
+                                    uint64_t now)
+{
+    struct machine *const m = machine;
+    const uint32_t key = key_of(o);
+    const uint32_t to = o->role == PLUMB_ROLE_INSERT;
+    uint32_t place;
+    if (o->role == PLUMB_ROLE_MEMBER)
+        place = plumb_live_set_saw(&m->set, key, o->word[1], o->call, now);
+    else if (o->word[1])
+        place = plumb_live_set_changed(&m->set, key, to, o->ticket, now);
+    else
+        place = plumb_live_set_refused(&m->set, key, to, o->ticket, now);
+    if (place == PLUMB_SET_NO_ROOM)
+        return PLUMB_LIVE_NO_ROOM;
+    if (place == PLUMB_SET_NOWHERE)
+        return violated(m, o, reason_for(o));
+    leave(m, key);
+    return PLUMB_LIVE_GOOD;
+}
+
+/* A change stays in the list of its key. */
+static enum plumb_live_word info_set(void *machine, struct plumb_live_op *o)
+{
+    struct machine *const m = machine;
+    if (o->role != PLUMB_ROLE_MEMBER)
+        return PLUMB_LIVE_GOOD;
+    leave(m, key_of(o));
+    return PLUMB_LIVE_GOOD;
+}
+
+static enum plumb_live_word fail_set(void *machine, struct plumb_live_op *o)
+{
+    struct machine *const m = machine;
+    const uint32_t to = o->role == PLUMB_ROLE_INSERT;
+    if (o->role == PLUMB_ROLE_MEMBER)
+        return info_set(machine, o);
+    if (!plumb_live_set_withdraw(&m->set, key_of(o), to, o->ticket))
+        return violated(m, o,
+                        to ? "insert(%0) failed, but %0 was present only "
+                             "because of it"
+                           : "delete(%0) failed, but %0 was absent only "
+                             "because of it");
+    leave(m, key_of(o));
+    return PLUMB_LIVE_GOOD;
+}
+
+static uint64_t resident_in_set(const void *machine)
+{
+    return ((const struct machine *)machine)->talk->numbers->used;
+}
+
+/* A lost change is open for ever; the key nil has no number. */
+static bool is_set_idle(const void *machine)
+{
+    const struct machine *const m = machine;
+    return !m->talk->numbers->used &&
+           (!m->open_capacity || (!m->open[0] && !(m->set.key[0].flip & 1)));
+}
+
+const struct plumb_live_class plumb_live_class_set = {
+    .open = open_set,
+    .close = close_set,
+    .call = call_set,
+    .ret = ret_set,
+    .info = info_set,
+    .fail = fail_set,
+    .resident = resident_in_set,
+    .idle = is_set_idle,
+};

@@ -1,0 +1,43 @@
+/* live_users.c - see live_users.h. */
+#include "live_users.h"
+
+#include "base/memory.h"
+#include <string.h>
+
+void plumb_live_users_init(struct plumb_live_users *u,
+                           struct plumb_live_numbers *numbers)
+{
+    *u = (struct plumb_live_users){ .numbers = numbers };
+}
+
+void plumb_live_users_release(struct plumb_live_users *u)
+{
+    plumb_release(u->numbers->budget, u->users, u->capacity * sizeof *u->users);
+    plumb_live_users_init(u, u->numbers);
+}
+
+static bool is_number(uint32_t word)
+{
+    return word < INT32_MAX;
+}
+
+bool plumb_live_use(struct plumb_live_users *u, uint32_t word)
+{
+    const size_t before = u->capacity;
+    if (!is_number(word))
+        return true;
+    if (word >= before) {
+        if (!plumb_grow(u->numbers->budget, (void **)&u->users, &u->capacity,
+                        (size_t)word + 1, sizeof *u->users))
+            return false;
+        memset(u->users + before, 0, (u->capacity - before) * sizeof *u->users);
+    }
+    u->users[word]++;
+    return true;
+}
+
+void plumb_live_leave(struct plumb_live_users *u, uint32_t word)
+{
+    if (is_number(word) && !--u->users[word])
+        plumb_live_forget(u->numbers, word);
+}

@@ -1,0 +1,245 @@
+/* queue_earliest.c - since when is it wrong?
+ *
+ * A prefix of a history is a history with open removes, so queue_prefix.c
+ * decides any of them.  With all answers known, nothing is wrong before rank
+ * `from`; that is not long before the earliest event, so the step is doubled
+ * from there until a prefix is wrong, and then halved.
+ *
+ * For this most of the past can be forgotten.  Let `old` be the earliest call
+ * of a remove or peek that is open at `from`.  Before it, no open remove can
+ * have taken anything, so what had to leave by then was seen leaving: values
+ * whose operations had all returned, and empty answers, have no say any more.
+ * Of what comes later, first a little is looked at, and then more. */
+#include "queue_earliest.h"
+
+#include "base/arena.h"
+#include "base/pace.h"
+#include "queue_blame.h"
+#include "tape_cut.h"
+
+struct earliest {
+    struct plumb_queue_prefix *p;
+    bool unclear;
+};
+
+static uint32_t rank(const struct plumb_tape *tape, uint32_t event)
+{
+    return plumb_tape_rank(tape, tape->event[event]);
+}
+
+/* The first of events low ... high where `wanted` is what it says of being
+ * WRONG, if it is so at `high`, not before `low`, and never stops being. */
+static bool bisect(struct earliest *s, const struct plumb_tape *tape,
+                   uint32_t low, uint32_t *high, bool or_unclear)
+{
+    while (low < *high) {
+        const uint32_t middle = low + (*high - low) / 2;
+        const enum plumb_queue_word word =
+            plumb_queue_prefix_decide(s->p, rank(tape, middle));
+        if (word == PLUMB_QUEUE_ENDED)
+            return false;
+        s->unclear |= word == PLUMB_QUEUE_UNCLEAR;
+        if (word == PLUMB_QUEUE_WRONG ||
+            (or_unclear && word == PLUMB_QUEUE_UNCLEAR))
+            *high = middle;
+        else
+            low = middle + 1;
+    }
+    return true;
+}
+
+/* Double the step from event `low` on, until it is wrong there. */
+static bool gallop(struct earliest *s, const struct plumb_tape *tape,
+                   uint32_t *low, uint32_t *high)
+{
+    for (uint32_t step = 1;; step *= 2) {
+        const uint32_t next = step < *high - *low ? *low + step - 1 : *high;
+        if (next == *high)
+            return true;
+        const enum plumb_queue_word word =
+            plumb_queue_prefix_decide(s->p, rank(tape, next));
+        if (word == PLUMB_QUEUE_ENDED)
+            return false;
+        if (word == PLUMB_QUEUE_WRONG) {
+            *high = next;
+            return true;
+        }
+        s->unclear |= word == PLUMB_QUEUE_UNCLEAR;
+        *low = next + 1;
+    }
+}
+
+static uint32_t event_of(const struct plumb_tape *tape, uint32_t at)
+{
+    uint32_t low = 0, high = tape->events - 1;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (rank(tape, middle) < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* ---- the window ---- */
+
+enum { LATE = 1, NEAR = 2 }; /* of values: see mark() */
+
+struct window {
+    const struct plumb_queue_view *view; /* of all */
+    uint32_t old, limit;                 /* ranks */
+    uint8_t *mark;                       /* by value */
+};
+
+static bool is_of_value(const struct plumb_tape_op *o)
+{
+    return o->role == PLUMB_ROLE_ADD ||
+           (!plumb_tape_is_pending(o) && o->term != PLUMB_TERM_EMPTY);
+}
+
+static uint32_t oldest(const struct plumb_tape *tape, uint32_t from)
+{
+    for (uint32_t i = 0; i < tape->count && tape->op[i].call < from; i++) {
+        const struct plumb_tape_op *const o = &tape->op[i];
+        if (o->role == PLUMB_ROLE_REMOVE ? o->ret >= from
+            : o->role == PLUMB_ROLE_PEEK
+                ? o->ret >= from && o->ret != PLUMB_NEVER
+                : false)
+            return o->call;
+    }
+    return from;
+}
+
+/* Is there an operation that returned late, or one that was called near? */
+static bool mark(struct window *w)
+{
+    const struct plumb_tape *const tape = w->view->tape;
+    const struct plumb_budget *const budget = w->view->budget;
+    for (uint32_t v = 0; v < w->view->values; v++) {
+        if (!plumb_in_time(budget, v))
+            return false;
+        w->mark[v] = w->view->value[v].rem == PLUMB_NO_OP ? LATE : 0;
+    }
+    for (uint32_t i = 0; i < tape->count; i++) {
+        const struct plumb_tape_op *const o = &tape->op[i];
+        if (!plumb_in_time(budget, i))
+            return false;
+        if (is_of_value(o))
+            w->mark[plumb_queue_value_of(w->view, o)] |=
+                (uint8_t)((o->ret >= w->old ? LATE : 0) |
+                          (o->call <= w->limit ? NEAR : 0));
+    }
+    return true;
+}
+
+static bool is_in(const struct window *w, const struct plumb_tape_op *o)
+{
+    if (is_of_value(o))
+        return w->mark[plumb_queue_value_of(w->view, o)] == (LATE | NEAR);
+    return o->ret >= w->old && o->call <= w->limit;
+}
+
+static bool cut(struct window *w, struct plumb_arena *arena,
+                struct plumb_tape *to)
+{
+    const struct plumb_tape *const tape = w->view->tape;
+    uint32_t count = 0;
+    if (!mark(w))
+        return false;
+    for (uint32_t i = 0; i < tape->count; i++) {
+        if (!plumb_in_time(arena->budget, i))
+            return false;
+        count += is_in(w, &tape->op[i]);
+    }
+    uint32_t *const pick = plumb_arena_alloc(arena, count * sizeof *pick);
+    if (!pick)
+        return false;
+    count = 0;
+    for (uint32_t i = 0; i < tape->count; i++) {
+        if (!plumb_in_time(arena->budget, i))
+            return false;
+        if (is_in(w, &tape->op[i]))
+            pick[count++] = i;
+    }
+    if (!plumb_tape_cut(tape, pick, count, arena, to))
+        return false;
+    to->origin = pick;
+    return true;
+}
+
+/* ---- both ---- */
+
+enum { SHORT = 65536 }; /* it does not matter how often it is gone through */
+
+/* In a window that reaches up to rank `limit`: what happened later is not all
+ * there.  `found` if it is wrong. */
+static bool search(struct plumb_queue_prefix *p, struct plumb_monitoring *m,
+                   uint32_t from, uint32_t limit, bool *found)
+{
+    const struct plumb_tape *const tape = p->view->tape;
+    struct earliest s = { .p = p };
+    const uint32_t first = event_of(tape, from);
+    uint32_t low = first, high = event_of(tape, limit);
+    if (high > first && rank(tape, high) > limit)
+        high--;
+    const enum plumb_queue_word word =
+        plumb_queue_prefix_decide(p, rank(tape, high));
+    *found = word == PLUMB_QUEUE_WRONG;
+    if (!*found)
+        return word != PLUMB_QUEUE_ENDED;
+    if (!gallop(&s, tape, &low, &high) || !bisect(&s, tape, low, &high, false))
+        return false;
+    m->sure = m->maybe = rank(tape, high);
+    if (!s.unclear)
+        return true;
+    uint32_t maybe = high;
+    if (!bisect(&s, tape, first, &maybe, true))
+        return false;
+    m->maybe = rank(tape, maybe);
+    return true;
+}
+
+/* False when the budget is used up. */
+static bool look_near(struct window *w, struct plumb_monitoring *m,
+                      uint32_t from, bool *found)
+{
+    struct plumb_tape near;
+    struct plumb_queue_view some;
+    struct plumb_queue_prefix p;
+    struct plumb_arena arena;
+    plumb_arena_init(&arena, m->budget);
+    const bool goes_on =
+        cut(w, &arena, &near) &&
+        plumb_queue_view_open(&some, &near, m->budget, &arena) &&
+        plumb_queue_prefix_open(&p, &some, &arena) &&
+        search(&p, m, from, w->limit, found) &&
+        (!*found || plumb_queue_blame(&p, m));
+    plumb_arena_release(&arena);
+    return goes_on;
+}
+
+bool plumb_queue_earliest(const struct plumb_queue_view *view,
+                          struct plumb_monitoring *m, uint32_t from)
+{
+    const struct plumb_tape *const tape = view->tape;
+    const uint32_t last = tape->events - 1, first = event_of(tape, from);
+    uint32_t reach = last < SHORT ? 4 : 1024;
+    bool found = false;
+    struct window w = { .view = view, .old = oldest(tape, from) };
+    w.mark = plumb_arena_alloc(m->scratch, view->values * sizeof *w.mark);
+    if (!w.mark)
+        return false;
+    for (;; reach = reach < last / 8 ? reach * 8 : last) {
+        const uint32_t end = reach < last - first ? first + reach : last;
+        w.limit = rank(tape, end);
+        if (!look_near(&w, m, from, &found))
+            return false;
+        if (found)
+            return true;
+        if (end == last)
+            break;
+    }
+    m->declined = "pending removals";
+    return true;
+}

@@ -1,0 +1,14 @@
+/* tape_cut.h - some operations of a tape, as a tape of their own. */
+#ifndef PLUMB_CHECK_TAPE_CUT_H
+#define PLUMB_CHECK_TAPE_CUT_H
+
+#include "check/input/tape.h"
+
+/* `pick` are indexes of `from`, ascending.  Ranks and origins stay as they are,
+ * first words are numbered again.  Takes as long as `from` has events and
+ * values.  False when memory is used up. */
+bool plumb_tape_cut(const struct plumb_tape *from, const uint32_t *pick,
+                    uint32_t count, struct plumb_arena *arena,
+                    struct plumb_tape *to);
+
+#endif

@@ -1,0 +1,289 @@
+/* agenda.c - lists of operations that have not taken effect yet. */
+#include "agenda.h"
+
+#include "base/memory.h"
+#include "base/pace.h"
+#include <assert.h>
+#include <string.h>
+
+void plumb_agenda_init(struct plumb_agenda *a, struct plumb_budget *budget)
+{
+    *a = (struct plumb_agenda){ .budget = budget };
+    plumb_outlook_init(&a->outlook, budget);
+}
+
+void plumb_agenda_release(struct plumb_agenda *a)
+{
+    struct plumb_budget *const b = a->budget;
+    plumb_release(b, a->entry, a->entry_capacity * sizeof *a->entry);
+    plumb_release(b, a->group, a->group_capacity * sizeof *a->group);
+    plumb_release(b, a->member, a->member_capacity * sizeof *a->member);
+    plumb_release(b, a->trail, a->trail_capacity * sizeof *a->trail);
+    plumb_release(b, a->taken, a->taken_capacity * sizeof *a->taken);
+    plumb_release(b, a->class_table,
+                  a->class_capacity * sizeof *a->class_table);
+    plumb_release(b, a->lane, a->lane_capacity * sizeof *a->lane);
+    plumb_outlook_release(&a->outlook);
+    plumb_agenda_init(a, b);
+}
+
+static bool is_pending(const struct plumb_item *i)
+{
+    return i->ret == PLUMB_NEVER;
+}
+
+static bool only_reads(const struct plumb_item *i, const struct plumb_trait *t)
+{
+    return is_pending(i) && t->pending_reads;
+}
+
+static bool make_room(struct plumb_agenda *a, const struct plumb_part *part,
+                      uint32_t classes)
+{
+    const size_t n = part->count;
+    const size_t old = a->class_capacity;
+    void *entry = a->entry, *group = a->group, *member = a->member;
+    void *taken = a->taken;
+    void *trail = a->trail, *table = a->class_table, *lane = a->lane;
+    const bool room =
+        plumb_grow(a->budget, &entry, &a->entry_capacity, n + 1,
+                   sizeof *a->entry) &&
+        plumb_grow(a->budget, &trail, &a->trail_capacity, n,
+                   sizeof *a->trail) &&
+        plumb_grow(a->budget, &table, &a->class_capacity, classes,
+                   sizeof *a->class_table) &&
+        plumb_grow(a->budget, &lane, &a->lane_capacity, n, sizeof *a->lane);
+    a->lane = lane;
+    a->entry = entry;
+    a->trail = trail;
+    a->class_table = table;
+    if (a->class_table)
+        memset(a->class_table + old, 0,
+               (a->class_capacity - old) * sizeof *a->class_table);
+    size_t pending = 0;
+    bool in_time = true;
+    for (uint32_t i = 0; i < n && in_time; i++) {
+        in_time = plumb_in_time(a->budget, i);
+        pending += is_pending(part->item + i);
+    }
+    const bool more = room && in_time &&
+                      plumb_grow(a->budget, &group, &a->group_capacity, pending,
+                                 sizeof *a->group) &&
+                      plumb_grow(a->budget, &member, &a->member_capacity,
+                                 pending, sizeof *a->member) &&
+                      plumb_grow(a->budget, &taken, &a->taken_capacity, pending,
+                                 sizeof *a->taken);
+    a->taken = taken;
+    a->group = group;
+    a->member = member;
+    return more;
+}
+
+/* Entries in call order; `twins` only where the part has more of the class. */
+static bool load_entries(struct plumb_agenda *a, const struct plumb_part *part,
+                         const struct plumb_traits *traits)
+{
+    uint32_t *const members = a->class_table;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < part->count; i++) {
+        const struct plumb_item *const x = part->item + i;
+        if (!plumb_in_time(a->budget, i))
+            return false;
+        if (is_pending(x))
+            continue;
+        const struct plumb_trait *const t = traits->trait + x->op;
+        members[t->twins]++;
+        n++;
+        a->entry[n] = (struct plumb_entry){
+            .action = x->action,
+            .next = n + 1,
+            .prev = n - 1,
+            .call = x->call,
+            .ret = x->ret,
+            .op = x->op,
+            .twins = t->twins,
+            .lane = a->lane[i],
+            .reads = t->reads,
+        };
+    }
+    a->entries = n;
+    a->entry[n].next = 0;
+    a->entry[0] = (struct plumb_entry){ .next = n ? 1 : 0, .prev = n };
+    for (uint32_t i = 1; i <= n; i++) {
+        if (!plumb_in_time(a->budget, i))
+            return false;
+        if (members[a->entry[i].twins] == 1) {
+            members[a->entry[i].twins] = 0;
+            a->entry[i].twins = UINT32_MAX;
+        }
+    }
+    for (uint32_t i = 1; i <= n; i++) {
+        if (!plumb_in_time(a->budget, i))
+            return false;
+        if (a->entry[i].twins != UINT32_MAX)
+            members[a->entry[i].twins] = 0;
+    }
+    return true;
+}
+
+static bool count_groups(struct plumb_agenda *a, const struct plumb_part *part,
+                         const struct plumb_traits *traits)
+{
+    uint32_t *const group_of = a->class_table; /* + 1 */
+    for (uint32_t i = 0; i < part->count; i++) {
+        const struct plumb_item *const x = part->item + i;
+        const struct plumb_trait *const t = traits->trait + x->op;
+        if (!plumb_in_time(a->budget, i))
+            return false;
+        if (!is_pending(x) || only_reads(x, t))
+            continue;
+        uint32_t *const g = group_of + t->pending_twins;
+        if (!*g) {
+            *g = ++a->groups;
+            a->group[*g - 1] = (struct plumb_group){ 0, 0, 0 };
+        }
+        a->group[*g - 1].count++;
+    }
+    for (uint32_t g = 0; g < a->groups; g++) {
+        a->group[g].first = a->members;
+        a->members += a->group[g].count;
+        a->group[g].count = 0;
+    }
+    return true;
+}
+
+static bool load_groups(struct plumb_agenda *a, const struct plumb_part *part,
+                        const struct plumb_traits *traits)
+{
+    uint32_t *const group_of = a->class_table;
+    a->groups = a->members = 0;
+    if (!count_groups(a, part, traits))
+        return false;
+    for (uint32_t i = 0; i < part->count; i++) {
+        const struct plumb_item *const x = part->item + i;
+        const struct plumb_trait *const t = traits->trait + x->op;
+        if (!plumb_in_time(a->budget, i))
+            return false;
+        if (!is_pending(x) || only_reads(x, t))
+            continue;
+        const uint32_t g = group_of[t->pending_twins] - 1;
+        struct plumb_group *const group = a->group + g;
+        a->member[group->first + group->count++] =
+            (struct plumb_member){ x->action, x->op, x->call, g, a->lane[i] };
+    }
+    for (uint32_t i = 0; i < part->count; i++) {
+        if (!plumb_in_time(a->budget, i))
+            return false;
+        group_of[traits->trait[part->item[i].op].pending_twins] = 0;
+    }
+    return true;
+}
+
+bool plumb_agenda_load(struct plumb_agenda *a, const struct plumb_bound *bound,
+                       const struct plumb_part *part,
+                       const struct plumb_traits *traits)
+{
+    if (!make_room(a, part, traits->classes) ||
+        !plumb_outlook_load(&a->outlook, bound, part, a->lane))
+        return false;
+    if (!load_entries(a, part, traits) || !load_groups(a, part, traits)) {
+        memset(a->class_table, 0, a->class_capacity * sizeof *a->class_table);
+        return false;
+    }
+    a->lifted = (struct plumb_hash128){ 0, 0 };
+    a->depth = a->takens = 0;
+    return true;
+}
+
+uint32_t plumb_agenda_horizon(const struct plumb_agenda *a)
+{
+    uint32_t horizon = PLUMB_NEVER;
+    for (uint32_t i = a->entry[0].next; i && a->entry[i].call < horizon;
+         i = a->entry[i].next)
+        if (a->entry[i].ret < horizon)
+            horizon = a->entry[i].ret;
+    return horizon;
+}
+
+/* With or without one more: its own inverse. */
+static struct plumb_hash128 toggle(struct plumb_hash128 h, uint32_t lifted)
+{
+    h.lo ^= plumb_mix1(2 * (uint64_t)lifted + 0x51a7e3c9d2b60f84u);
+    h.hi ^= plumb_mix1(2 * (uint64_t)lifted + 0xc3d28b90f6e514a7u);
+    return h;
+}
+
+static void mark(struct plumb_agenda *a, uint32_t lifted)
+{
+    a->lifted = toggle(a->lifted, lifted);
+}
+
+void plumb_agenda_lift(struct plumb_agenda *a, uint32_t entry)
+{
+    struct plumb_entry *const e = a->entry + entry;
+    assert(entry && entry <= a->entries);
+    a->entry[e->prev].next = e->next;
+    a->entry[e->next].prev = e->prev;
+    mark(a, entry);
+    if (e->lane != PLUMB_NO_LANE)
+        plumb_outlook_add(&a->outlook, e->lane);
+    a->trail[a->depth++] = entry;
+}
+
+void plumb_agenda_take(struct plumb_agenda *a, uint32_t group)
+{
+    struct plumb_group *const g = a->group + group;
+    assert(g->taken < g->count);
+    const uint32_t member = g->first + g->taken++;
+    const uint32_t lifted = a->entries + 1 + member;
+    a->taken[a->takens++] = member;
+    mark(a, lifted);
+    if (a->member[member].lane != PLUMB_NO_LANE)
+        plumb_outlook_add(&a->outlook, a->member[member].lane);
+    a->trail[a->depth++] = lifted;
+}
+
+static void put_back_member(struct plumb_agenda *a, uint32_t member)
+{
+    const struct plumb_member *const m = a->member + member;
+    a->takens--;
+    a->group[m->group].taken--;
+    if (m->lane != PLUMB_NO_LANE)
+        plumb_outlook_undo(&a->outlook, m->lane);
+}
+
+static void put_back_entry(struct plumb_agenda *a, uint32_t entry)
+{
+    const struct plumb_entry *const e = a->entry + entry;
+    a->entry[e->prev].next = entry;
+    a->entry[e->next].prev = entry;
+    if (e->lane != PLUMB_NO_LANE)
+        plumb_outlook_undo(&a->outlook, e->lane);
+}
+
+bool plumb_agenda_without(const struct plumb_agenda *a, uint32_t i,
+                          struct plumb_hash128 *lifted)
+{
+    const uint32_t member = a->taken[i];
+    const struct plumb_group *const g = a->group + a->member[member].group;
+    *lifted = toggle(a->lifted, a->entries + 1 + member);
+    return member == g->first + g->taken - 1;
+}
+
+void plumb_agenda_undo(struct plumb_agenda *a, uint32_t depth)
+{
+    while (a->depth > depth) {
+        const uint32_t lifted = a->trail[--a->depth];
+        mark(a, lifted);
+        if (lifted > a->entries)
+            put_back_member(a, lifted - a->entries - 1);
+        else
+            put_back_entry(a, lifted);
+    }
+}
+
+uint32_t plumb_agenda_op(const struct plumb_agenda *a, uint32_t lifted)
+{
+    return lifted > a->entries ? a->member[lifted - a->entries - 1].op
+                               : a->entry[lifted].op;
+}

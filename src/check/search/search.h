@@ -1,0 +1,68 @@
+/* search.h - the general decision procedure, memoised.
+ *
+ * A searcher keeps its memory and the states it has met between runs, so that
+ * shrinking can decide thousands of small weakenings quickly.  It remembers
+ * steps by the address of the action, so an action must stay as it is until the
+ * searcher is closed.  One thread. */
+#ifndef PLUMB_CHECK_SEARCH_H
+#define PLUMB_CHECK_SEARCH_H
+
+#include "agenda.h"
+#include "front.h"
+#include "visited.h"
+#include <plumb/check.h>
+
+struct plumb_frame;
+struct plumb_past_step;
+
+struct plumb_searcher {
+    struct plumb_budget *budget;
+    const struct plumb_traits *traits;
+    struct plumb_fronts fronts;
+    struct plumb_agenda agenda;
+    struct plumb_visited visited;
+    struct plumb_frame *frame;
+    uint32_t frames;
+    size_t frame_capacity;
+    uint32_t *order;
+    size_t order_capacity;
+    struct plumb_past_step *past; /* NULL until there have been many */
+    /* the configurations as a certificate, if they are to be listed */
+    bool list;
+    bool optional; /* stop when the budget is tight: the run is a luxury */
+    struct plumb_certificate_step *step;
+    uint32_t steps;
+    size_t step_capacity;
+    uint64_t clock;    /* specification steps of this run, for the polls */
+    uint64_t deadline; /* give up after that many; 0 is never */
+    bool ended;        /* by the budget or the deadline */
+    uint32_t prefix;
+};
+
+/* What a run found.  Pointers are good until the next run. */
+struct plumb_finding {
+    enum plumb_verdict verdict;
+    enum plumb_status
+        why; /* undecided; PLUMB_OK: the limit of steps, or tight */
+    const uint32_t *order; /* operations of the history */
+    uint32_t order_count;
+    uint64_t configurations, steps;
+    uint32_t prefix; /* events before this rank were linearized */
+    const struct plumb_certificate_step *certificate;
+    uint32_t certificate_count;
+};
+
+/* `forgetting`: parts may have operations whose response is forgotten, so that
+ * they branch although those of the history do not. */
+bool plumb_searcher_open(struct plumb_searcher *s,
+                         const struct plumb_bound *bound,
+                         const struct plumb_traits *traits, bool forgetting,
+                         struct plumb_budget *budget);
+void plumb_searcher_close(struct plumb_searcher *s);
+
+/* Decide `part` in at most `limit` steps of the specification (0: any number).
+ * `list` keeps every configuration for the certificate of a violation. */
+void plumb_search(struct plumb_searcher *s, const struct plumb_part *part,
+                  uint64_t limit, bool list, struct plumb_finding *found);
+
+#endif

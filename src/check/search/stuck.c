@@ -1,0 +1,231 @@
+/* stuck.c - the states that completed operations may leave, and who waits there.
+ *
+ * The open operations do not take part: each is looked at alone, and it has no
+ * effect where it does not return.  So one search serves them all: depth first
+ * over (which completed operations were placed, state), each pair once.  At
+ * the end of an order an operation waits if a step of it, with any answer, leads
+ * nowhere.  Exponential in the number of operations that overlap. */
+#include "stuck.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "spec/stores/cells.h"
+#include <assert.h>
+#include <string.h>
+
+enum { WORD_BITS = 32, POLL_STEPS = 1024 };
+
+/* The search of one object. */
+struct stuck {
+    const struct plumb_bound *bound;
+    struct plumb_budget *budget;
+    struct plumb_space space;
+    /* the completed operations of the object, in the order of their calls */
+    uint32_t *op;
+    uint32_t count;
+    /* what was met: the operations placed, as bits, and then the state.  Those
+     * before `done` were gone on from. */
+    struct plumb_cells met;
+    uint32_t done;
+    uint32_t *cell; /* one in the making */
+    struct plumb_states next, final;
+};
+
+static uint32_t words_of(const struct stuck *s)
+{
+    return (s->count + WORD_BITS - 1) / WORD_BITS;
+}
+
+static bool is_placed(const uint32_t *cell, uint32_t i)
+{
+    return cell[i / WORD_BITS] >> i % WORD_BITS & 1;
+}
+
+/* The earliest return among those not placed: what is called after it has to
+ * wait. */
+static uint32_t horizon_of(const struct stuck *s, const uint32_t *cell)
+{
+    uint32_t horizon = PLUMB_NEVER;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const uint32_t ret = s->bound->action[s->op[i]].ret;
+        if (!is_placed(cell, i) && ret < horizon)
+            horizon = ret;
+    }
+    return horizon;
+}
+
+static bool step(struct stuck *s, plumb_state from, uint32_t op)
+{
+    s->next.count = 0;
+    return s->space.spec->type->step(&s->space, from, s->bound->action + op,
+                                     &s->next);
+}
+
+static bool add_final(struct stuck *s, plumb_state state)
+{
+    for (size_t i = 0; i < s->final.count; i++)
+        if (s->final.state[i] == state)
+            return true;
+    return plumb_states_add(&s->final, state);
+}
+
+/* Place operation i of the list in s->cell. */
+static bool place(struct stuck *s, uint32_t i)
+{
+    const uint32_t words = words_of(s);
+    const plumb_state before = s->cell[words];
+    if (!step(s, before, s->op[i]))
+        return false;
+    s->cell[i / WORD_BITS] |= (uint32_t)1 << i % WORD_BITS;
+    for (size_t k = 0; k < s->next.count; k++) {
+        s->cell[words] = s->next.state[k];
+        if (plumb_cells_intern(&s->met, s->cell) == UINT32_MAX)
+            return false;
+    }
+    s->cell[i / WORD_BITS] &= ~((uint32_t)1 << i % WORD_BITS);
+    s->cell[words] = before;
+    return true;
+}
+
+/* Everything that may be placed next after s->cell. */
+static bool go_on(struct stuck *s)
+{
+    const uint32_t horizon = horizon_of(s, s->cell);
+    if (horizon == PLUMB_NEVER)
+        return add_final(s, s->cell[words_of(s)]);
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (s->bound->action[s->op[i]].call > horizon)
+            break;
+        if (!is_placed(s->cell, i) && !place(s, i))
+            return false;
+    }
+    return true;
+}
+
+static bool search(struct stuck *s)
+{
+    const size_t size = ((size_t)words_of(s) + 1) * sizeof *s->cell;
+    memset(s->cell, 0, size);
+    s->cell[words_of(s)] = s->space.spec->type->initial(&s->space);
+    if (s->cell[words_of(s)] == PLUMB_NO_STATE ||
+        plumb_cells_intern(&s->met, s->cell) == UINT32_MAX)
+        return false;
+    for (; s->done < s->met.count; s->done++) {
+        memcpy(s->cell, plumb_cell(&s->met, s->done), size);
+        if (s->done % POLL_STEPS == POLL_STEPS - 1 &&
+            plumb_budget_state(s->budget) != PLUMB_OK)
+            return false;
+        if (!go_on(s))
+            return false;
+    }
+    return true;
+}
+
+/* Does `op` wait in one of the final states?  False when memory is used up. */
+static bool may_wait(struct stuck *s, uint32_t op, bool *waits)
+{
+    *waits = false;
+    for (size_t i = 0; i < s->final.count && !*waits; i++) {
+        if (!step(s, s->final.state[i], op))
+            return false;
+        *waits = s->next.count == 0;
+    }
+    return true;
+}
+
+/* ---- objects ---- */
+
+struct question {
+    const struct plumb_bound *bound;
+    struct plumb_budget *budget;
+    uint32_t *op, *cell; /* room for all of the history */
+    bool linearizable;
+    uint32_t culprit; /* the first there is */
+};
+
+static uint32_t list_completed(const struct question *q, uint32_t object)
+{
+    const struct plumb_history *const h = q->bound->history;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < h->count; i++)
+        if (h->op[i].object == object && h->op[i].outcome == PLUMB_OUTCOME_OK)
+            q->op[count++] = i;
+    return count;
+}
+
+static bool find_culprit(struct question *q, struct stuck *s, uint32_t object)
+{
+    const struct plumb_history *const h = q->bound->history;
+    for (uint32_t i = 0; i < h->count && i < q->culprit; i++) {
+        bool waits;
+        if (h->op[i].object != object || !plumb_op_is_pending(h->op + i))
+            continue;
+        if (!may_wait(s, i, &waits))
+            return false;
+        if (!waits)
+            q->culprit = i;
+    }
+    return true;
+}
+
+static bool ask_object(struct question *q, uint32_t object)
+{
+    struct stuck s = { .bound = q->bound,
+                       .budget = q->budget,
+                       .op = q->op,
+                       .count = list_completed(q, object),
+                       .cell = q->cell,
+                       .next.budget = q->budget,
+                       .final.budget = q->budget };
+    if (!plumb_space_open(&s.space, q->bound, q->budget))
+        return false;
+    plumb_cells_init(&s.met, q->budget, words_of(&s) + 1);
+    const bool done = search(&s) && find_culprit(q, &s, object);
+    if (done && !s.final.count)
+        q->linearizable = false;
+    plumb_cells_release(&s.met);
+    plumb_states_release(&s.next);
+    plumb_states_release(&s.final);
+    plumb_space_close(&s.space);
+    return done;
+}
+
+static bool ask(struct question *q)
+{
+    const uint32_t objects = q->bound->history->objects;
+    for (uint32_t i = 0; i < objects && q->linearizable; i++)
+        if (!ask_object(q, i))
+            return false;
+    return true;
+}
+
+enum plumb_status plumb_stuck(const struct plumb_history *h,
+                              const struct plumb_spec *spec,
+                              struct plumb_budget *budget, bool *justified,
+                              uint32_t *culprit, struct plumb_error *err)
+{
+    assert(h && spec && justified && culprit && err);
+    const size_t size = ((size_t)h->count + 2) * sizeof(uint32_t);
+    struct plumb_bound bound;
+    enum plumb_status status = plumb_bind(h, spec, budget, &bound, err);
+    if (status == PLUMB_ETIME || status == PLUMB_ESTOP)
+        return plumb_fail_budget(budget, err);
+    if (status != PLUMB_OK)
+        return status;
+    struct question q = { .bound = &bound,
+                          .budget = budget,
+                          .op = plumb_alloc(budget, size),
+                          .cell = plumb_alloc(budget, size),
+                          .linearizable = true,
+                          .culprit = UINT32_MAX };
+    if (!q.op || !q.cell || !ask(&q))
+        status = plumb_fail_budget(budget, err);
+    plumb_release(budget, q.op, size);
+    plumb_release(budget, q.cell, size);
+    plumb_bound_release(&bound);
+    if (status != PLUMB_OK)
+        return status;
+    *culprit = q.linearizable ? q.culprit : UINT32_MAX;
+    *justified = q.linearizable && q.culprit == UINT32_MAX;
+    return PLUMB_OK;
+}

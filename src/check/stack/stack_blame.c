@@ -1,0 +1,307 @@
+/* stack_blame.c - a small part of a stack's history that is a violation.
+ *
+ * Leaving out all operations of a value, or one that reads, keeps a linearizable
+ * history so.  So whatever is still a violation after that is one reason.  It is
+ * searched among a few suspects, or else among all: one after the other is found
+ * without which what came before it is no violation.  Pending pops stay: they
+ * may have taken anything. */
+#include "stack_blame.h"
+
+#include "base/memory.h"
+#include "base/pace.h"
+#include "stack_suspects.h"
+
+enum { MOST_FOUND = 24 };
+
+/* Operations are in groups that stay or go together. */
+struct blaming {
+    const struct plumb_tape *tape;
+    struct plumb_budget *budget;
+    struct plumb_arena *arena;
+    uint32_t *group; /* by operation; ALWAYS: it stays; GONE: it is out */
+    bool *stays;     /* by group; at first by value */
+    bool *keep;      /* by operation */
+};
+
+#define ALWAYS UINT32_MAX
+#define GONE   (UINT32_MAX - 1)
+
+static bool is_violation(struct blaming *b)
+{
+    struct plumb_stack_part part;
+    const struct plumb_stack_cut cut = { .keep = b->keep,
+                                         .rank = PLUMB_NEVER,
+                                         .doubted = PLUMB_NO_OP };
+    if (plumb_budget_state(b->budget) != PLUMB_OK)
+        return false;
+    for (uint32_t i = 0; i < b->tape->count; i++)
+        b->keep[i] = b->group[i] == ALWAYS ||
+                     (b->group[i] != GONE && b->stays[b->group[i]]);
+    const bool found =
+        plumb_stack_part_make(&part, b->tape, &cut, b->budget) &&
+        plumb_stack_decide(&part.tape, b->budget) == PLUMB_NOT_LINEARIZABLE;
+    plumb_stack_part_release(&part);
+    return found;
+}
+
+/* ---- as few groups as possible ---- */
+
+static bool is_violation_with(struct blaming *b, const uint32_t *list,
+                              uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        b->stays[list[i]] = true;
+    const bool found = is_violation(b);
+    for (uint32_t i = 0; i < count; i++)
+        b->stays[list[i]] = false;
+    return found;
+}
+
+/* All of the list together with what stays is a violation; how much of its
+ * beginning is enough?  Doubling first: often it is little. */
+static uint32_t enough(struct blaming *b, const uint32_t *list, uint32_t count)
+{
+    uint32_t low = 0, high = 1; /* low is not enough */
+    while (high < count && !is_violation_with(b, list, high)) {
+        low = high;
+        high *= 2;
+    }
+    if (high > count)
+        high = count;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (is_violation_with(b, list, middle))
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+static void reverse(uint32_t *list, uint32_t count)
+{
+    for (uint32_t i = 0; i < count / 2; i++) {
+        const uint32_t other = list[i];
+        list[i] = list[count - 1 - i];
+        list[count - 1 - i] = other;
+    }
+}
+
+/* The last of what is enough is needed: it stays, and the rest is searched in
+ * the other direction, for what is close to it. */
+static void reduce(struct blaming *b, uint32_t *list, uint32_t count)
+{
+    uint32_t found = 0;
+    while (count && !is_violation(b)) {
+        if (found++ == MOST_FOUND || plumb_budget_is_tight(b->budget))
+            break;
+        const uint32_t needed = enough(b, list, count);
+        b->stays[list[needed - 1]] = true;
+        count = needed - 1;
+        reverse(list, count);
+    }
+    if (count && !is_violation(b))
+        for (uint32_t i = 0; i < count; i++)
+            b->stays[list[i]] = true;
+}
+
+/* ---- suspects ---- */
+
+enum suspicion { FEW, ALL_LEFT, ALL };
+
+/* Marks values. */
+static void suspect(struct blaming *b, const struct plumb_stack *s,
+                    uint32_t empty, enum suspicion how)
+{
+    for (uint32_t v = 0; v < s->slots; v++)
+        b->stays[v] = how == ALL || (how == ALL_LEFT && s->value[v].left > 0);
+    if (how == FEW)
+        plumb_stack_suspect(s, empty, b->arena, b->stays);
+}
+
+/* b->keep: the operations of suspects. */
+static bool keep_suspects(struct blaming *b, uint32_t empty, enum suspicion how)
+{
+    const struct plumb_tape *const tape = b->tape;
+    for (uint32_t i = 0; i < tape->count; i++) {
+        const struct plumb_tape_op *const o = &tape->op[i];
+        if (!plumb_in_time(b->budget, i))
+            return false;
+        if (i == empty || plumb_stack_is_taker(o))
+            b->keep[i] = true;
+        else if (plumb_stack_has_value(o))
+            b->keep[i] = b->stays[plumb_stack_slot(tape, o->word[0])];
+        else
+            b->keep[i] = how == ALL;
+    }
+    return true;
+}
+
+static bool make_part(struct blaming *b, struct plumb_stack_part *part)
+{
+    const struct plumb_stack_cut cut = { .keep = b->keep,
+                                         .rank = PLUMB_NEVER,
+                                         .doubted = PLUMB_NO_OP };
+    return plumb_stack_part_make(part, b->tape, &cut, b->budget);
+}
+
+/* The part that is to be reduced.  Few suspects are enough unless pending pops
+ * may have taken some; all that are left, unless something found nothing. */
+static bool find_suspects(struct blaming *b, const struct plumb_stack *s,
+                          struct plumb_stack_part *part)
+{
+    const uint32_t empty = plumb_stack_first_stuck(s);
+    for (enum suspicion how = FEW;; how++) {
+        suspect(b, s, empty, how);
+        if (!keep_suspects(b, empty, how) || !make_part(b, part))
+            return false;
+        if (how == ALL || plumb_stack_decide(&part->tape, b->budget) ==
+                              PLUMB_NOT_LINEARIZABLE)
+            return true;
+        plumb_stack_part_release(part);
+    }
+}
+
+/* ---- groups ---- */
+
+static bool make_groups(struct blaming *b, uint32_t groups)
+{
+    b->group = plumb_arena_alloc(b->arena, b->tape->count * sizeof *b->group);
+    b->stays = plumb_arena_zeroed(b->arena, groups * sizeof *b->stays);
+    return b->group && b->stays;
+}
+
+/* The groups in the order in which they were last heard of.  The list has no
+ * group twice: `stays` says which it has until they are taken out again. */
+static uint32_t list_groups(struct blaming *b, uint32_t *list)
+{
+    const struct plumb_tape *const tape = b->tape;
+    uint32_t count = 0;
+    for (uint32_t e = tape->events; e-- > 0;) {
+        const uint32_t g = b->group[tape->event[e] / 2];
+        if (g >= GONE || b->stays[g])
+            continue;
+        b->stays[g] = true;
+        list[count++] = g;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        b->stays[list[i]] = false;
+    reverse(list, count);
+    return count;
+}
+
+static bool reduce_groups(struct blaming *b)
+{
+    uint32_t *const list =
+        plumb_arena_alloc(b->arena, b->tape->count * sizeof *list);
+    if (!list)
+        return false;
+    reduce(b, list, list_groups(b, list));
+    is_violation(b); /* sets b->keep */
+    return plumb_budget_state(b->budget) == PLUMB_OK;
+}
+
+/* As few values as possible. */
+static bool reduce_values(struct blaming *b)
+{
+    const struct plumb_tape *const tape = b->tape;
+    if (!make_groups(b, tape->values + 1))
+        return false;
+    for (uint32_t i = 0; i < tape->count; i++) {
+        const struct plumb_tape_op *const o = &tape->op[i];
+        b->group[i] = plumb_stack_has_value(o)
+                          ? plumb_stack_slot(tape, o->word[0])
+                          : ALWAYS;
+    }
+    return reduce_groups(b);
+}
+
+static bool only_reads(const struct plumb_tape_op *o)
+{
+    return o->role == PLUMB_ROLE_PEEK || o->term == PLUMB_TERM_EMPTY;
+}
+
+/* Then of what reads, each of which is a group now. */
+static bool reduce_reads(struct blaming *b)
+{
+    const struct plumb_tape *const tape = b->tape;
+    if (!make_groups(b, tape->count))
+        return false;
+    for (uint32_t i = 0; i < tape->count; i++) {
+        b->group[i] = only_reads(&tape->op[i]) ? i : ALWAYS;
+        if (!b->keep[i])
+            b->group[i] = GONE;
+    }
+    return reduce_groups(b);
+}
+
+/* ---- together ---- */
+
+static bool reduce_part(struct blaming *b, const struct plumb_tape *tape)
+{
+    b->tape = tape;
+    b->keep = plumb_arena_zeroed(b->arena, tape->count * sizeof *b->keep);
+    return b->keep && reduce_values(b) && reduce_reads(b);
+}
+
+/* Pending pops that were called after all others had returned do not matter. */
+static bool drop_late_takers(const struct plumb_budget *budget,
+                             const struct plumb_tape *tape, bool *blamed)
+{
+    uint32_t end = 0;
+    for (uint32_t i = 0; i < tape->count; i++) {
+        if (!plumb_in_time(budget, i))
+            return false;
+        if (blamed[i] && !plumb_tape_is_pending(&tape->op[i]) &&
+            tape->op[i].ret > end)
+            end = tape->op[i].ret;
+    }
+    for (uint32_t i = 0; i < tape->count; i++) {
+        if (!plumb_in_time(budget, i))
+            return false;
+        if (tape->op[i].call > end)
+            blamed[i] = false;
+    }
+    return true;
+}
+
+bool plumb_stack_report(struct plumb_monitoring *m,
+                        const struct plumb_tape *tape, bool *blamed,
+                        const uint32_t *of)
+{
+    if (!drop_late_takers(m->budget, tape, blamed))
+        return false;
+    m->blames = 0;
+    for (uint32_t i = 0; i < tape->count; i++)
+        m->blames += blamed[i];
+    m->blame = plumb_arena_alloc(m->arena, m->blames * sizeof *m->blame);
+    if (!m->blame)
+        return false;
+    m->blames = 0;
+    for (uint32_t i = 0; i < tape->count; i++) {
+        if (!plumb_in_time(m->budget, i))
+            return false;
+        if (blamed[i])
+            m->blame[m->blames++] = of ? of[i] : i;
+    }
+    return true;
+}
+
+bool plumb_stack_blame(struct plumb_monitoring *m, struct plumb_stack *s)
+{
+    struct plumb_arena arena;
+    struct plumb_stack_part part = { 0 };
+    struct blaming b = { .tape = m->tape,
+                         .budget = m->budget,
+                         .arena = &arena };
+    plumb_arena_init(&arena, m->budget);
+    b.keep = plumb_arena_alloc(&arena, m->tape->count * sizeof *b.keep);
+    b.stays = plumb_arena_zeroed(&arena, s->slots * sizeof *b.stays);
+    bool done = b.keep && b.stays && find_suspects(&b, s, &part);
+    plumb_stack_release(s); /* the rest needs the room */
+    done = done && reduce_part(&b, &part.tape) &&
+           plumb_stack_report(m, &part.tape, b.keep, part.of);
+    plumb_stack_part_release(&part);
+    plumb_arena_release(&arena);
+    return done;
+}

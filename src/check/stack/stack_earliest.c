@@ -1,0 +1,206 @@
+/* stack_earliest.c - since when is a stack's history a violation?
+ *
+ * What goes on after a violation is one: halving finds the first event that
+ * makes it one.  The operations that are blamed tell it quickly, and all
+ * operations, looked at once, tell whether it was one before that: then others
+ * are to blame.  Where pops are open that may have taken anything, it may not be
+ * known. */
+#include "stack_blame.h"
+
+#include "base/memory.h"
+#include <string.h>
+
+struct dating {
+    const struct plumb_tape *tape;
+    struct plumb_budget *budget;
+    bool *blamed; /* by operation */
+    bool *value;  /* by slot: some operation of it is blamed */
+};
+
+static uint32_t rank_of(const struct plumb_tape *tape, uint32_t e)
+{
+    const struct plumb_tape_op *const o = &tape->op[tape->event[e] / 2];
+    return plumb_tape_is_return(tape->event[e]) ? o->ret : o->call;
+}
+
+/* Of the first `events` events. */
+static enum plumb_verdict decide(const struct dating *d, uint32_t events,
+                                 struct plumb_stack_cut cut)
+{
+    struct plumb_stack_part part;
+    enum plumb_verdict verdict = PLUMB_UNDECIDED;
+    cut.rank =
+        events < d->tape->events ? rank_of(d->tape, events) : PLUMB_NEVER;
+    if (plumb_stack_part_make(&part, d->tape, &cut, d->budget))
+        verdict = plumb_stack_decide(&part.tape, d->budget);
+    plumb_stack_part_release(&part);
+    return verdict;
+}
+
+/* The fewest events, of `high` that are, that are known to be a violation by
+ * the blamed alone. */
+static uint32_t find_sure(const struct dating *d, uint32_t high)
+{
+    const struct plumb_stack_cut cut = { .keep = d->blamed,
+                                         .doubted = PLUMB_NO_OP };
+    uint32_t low = 0;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (decide(d, middle, cut) == PLUMB_NOT_LINEARIZABLE)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+/* Is there an open pop that can be believed? */
+static bool some_are_believed(const struct dating *d, uint32_t rank,
+                              uint32_t doubted)
+{
+    const struct plumb_tape *const tape = d->tape;
+    for (uint32_t i = 0; i < tape->count && tape->op[i].call < rank; i++)
+        if (i != doubted && tape->op[i].ret >= rank &&
+            tape->op[i].role == PLUMB_ROLE_REMOVE &&
+            tape->op[i].term == PLUMB_TERM_OK)
+            return true;
+    return false;
+}
+
+/* Of all operations.  What open pops returned later is likely what they had
+ * taken, but for the one that made it a violation. */
+static enum plumb_verdict decide_all(const struct dating *d, uint32_t events,
+                                     uint32_t doubted)
+{
+    struct plumb_stack_cut cut = { .believe = true, .doubted = doubted };
+    const enum plumb_verdict verdict = decide(d, events, cut);
+    if (verdict == PLUMB_LINEARIZABLE || events == d->tape->events ||
+        plumb_budget_state(d->budget) != PLUMB_OK ||
+        !some_are_believed(d, rank_of(d->tape, events), doubted))
+        return verdict;
+    cut.believe = false;
+    return decide(d, events, cut);
+}
+
+/* ---- others are to blame ---- */
+
+/* What is blamed for a beginning is so for the whole, with what came later of
+ * the same values.  Pops that were open there and took something else can be
+ * left out with what they took. */
+static void blame_as_in(struct dating *d, const struct plumb_stack_part *part,
+                        const struct plumb_monitoring *m)
+{
+    const struct plumb_tape *const tape = d->tape;
+    memset(d->blamed, false, tape->count * sizeof *d->blamed);
+    memset(d->value, false, ((size_t)tape->values + 1) * sizeof *d->value);
+    for (uint32_t k = 0; k < m->blames; k++) {
+        const uint32_t i = part->of[m->blame[k]];
+        const struct plumb_tape_op *const o = &tape->op[i];
+        if (plumb_stack_is_taker(&part->op[m->blame[k]]))
+            d->blamed[i] = plumb_tape_is_pending(o);
+        else if (plumb_stack_has_value(o))
+            d->blamed[i] = d->value[plumb_stack_slot(tape, o->word[0])] = true;
+        else
+            d->blamed[i] = true;
+    }
+    for (uint32_t i = 0; i < tape->count; i++) {
+        const struct plumb_tape_op *const o = &tape->op[i];
+        if (plumb_stack_has_value(o) && o->role != PLUMB_ROLE_PEEK)
+            d->blamed[i] = d->value[plumb_stack_slot(tape, o->word[0])];
+        else if (plumb_stack_is_taker(o))
+            d->blamed[i] = true;
+    }
+}
+
+/* The first `events` events are a violation as well: who is to blame there?
+ * False if that cannot be found. */
+static bool blame_beginning(struct dating *d, uint32_t events)
+{
+    struct plumb_arena arena;
+    struct plumb_stack s;
+    struct plumb_stack_part part;
+    const struct plumb_stack_cut cut = { .rank = rank_of(d->tape, events),
+                                         .doubted = PLUMB_NO_OP };
+    struct plumb_monitoring m = { .tape = &part.tape,
+                                  .budget = d->budget,
+                                  .arena = &arena,
+                                  .scratch = &arena };
+    plumb_arena_init(&arena, d->budget);
+    bool found = plumb_stack_part_make(&part, d->tape, &cut, d->budget);
+    if (found) {
+        found = plumb_stack_peel(&s, &part.tape, d->budget) &&
+                plumb_stack_blame(&m, &s);
+        plumb_stack_release(&s);
+    }
+    if (found)
+        blame_as_in(d, &part, &m);
+    plumb_stack_part_release(&part);
+    plumb_arena_release(&arena);
+    return found;
+}
+
+/* ---- together ---- */
+
+/* *low events are none, *high are one; those from `unknown` on are not known,
+ * and those before have not been looked at.  The first that is known is often
+ * close by: go back from there, with steps that grow, before halving. */
+static void close_in(struct dating *d, uint32_t *low, uint32_t unknown,
+                     uint32_t *high)
+{
+    uint32_t step = 16;
+    while (unknown - *low > 1 && !plumb_budget_is_tight(d->budget)) {
+        const uint32_t half = (unknown - *low) / 2;
+        const uint32_t next = unknown - (step < half ? step : half);
+        const enum plumb_verdict verdict =
+            decide_all(d, next, d->tape->event[*high - 1] / 2);
+        if (verdict == PLUMB_LINEARIZABLE) {
+            *low = next;
+            step = UINT32_MAX;
+            continue;
+        }
+        unknown = next;
+        step = step < UINT32_MAX / 4 ? 4 * step : UINT32_MAX;
+        if (verdict == PLUMB_NOT_LINEARIZABLE)
+            *high = next;
+    }
+}
+
+/* As long as others are to blame before, take them; but not for ever. */
+static void find_first(struct dating *d, uint32_t *low, uint32_t *high)
+{
+    enum { MOST_TURNS = 8 };
+    *high = find_sure(d, d->tape->events);
+    uint32_t unknown = *high;
+    for (unsigned turn = 0; turn<MOST_TURNS && * high> 1; turn++) {
+        const uint32_t doubted = d->tape->event[*high - 1] / 2;
+        const enum plumb_verdict verdict = decide_all(d, *high - 1, doubted);
+        if (verdict == PLUMB_LINEARIZABLE)
+            *low = *high - 1;
+        else if (verdict == PLUMB_UNDECIDED)
+            unknown = *high - 1;
+        if (verdict != PLUMB_NOT_LINEARIZABLE || !blame_beginning(d, *high - 1))
+            break;
+        unknown = *high = find_sure(d, *high - 1);
+    }
+    close_in(d, low, unknown, high);
+}
+
+bool plumb_stack_earliest(struct plumb_monitoring *m)
+{
+    const size_t slots = (size_t)m->tape->values + 1;
+    struct dating d = {
+        .tape = m->tape,
+        .budget = m->budget,
+        .blamed = plumb_arena_zeroed(m->scratch, m->tape->count),
+        .value = plumb_arena_zeroed(m->scratch, slots),
+    };
+    uint32_t low = 0, high;
+    if (!d.blamed || !d.value)
+        return false;
+    for (uint32_t k = 0; k < m->blames; k++)
+        d.blamed[m->blame[k]] = true;
+    find_first(&d, &low, &high);
+    m->maybe = rank_of(m->tape, low);
+    m->sure = rank_of(m->tape, high - 1);
+    return plumb_stack_report(m, m->tape, d.blamed, NULL);
+}

@@ -1,0 +1,441 @@
+/* formula_nodes.c - nodes that are equal are one; what is known is worked out.
+ *
+ * Node 0 is the effect that does nothing.  Folding never hides an error: a
+ * node is replaced by a value only if reaching it cannot fail, and the right
+ * side of && and || is dropped only where it would not be looked at. */
+#include "formula_nodes.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include <string.h>
+
+/* ---- the table ---- */
+
+struct plumb_formulas *plumb_formulas_new(const struct plumb_model *model,
+                                          struct plumb_sequences *sequences,
+                                          struct plumb_budget *budget)
+{
+    static const struct plumb_node nothing = { .kind = PLUMB_NODE_NOTHING };
+    struct plumb_formulas *const f = plumb_alloc_zeroed(budget, sizeof *f);
+    if (!f)
+        return NULL;
+    f->model = model;
+    f->sequences = sequences;
+    f->budget = budget;
+    if (plumb_node_intern(f, &nothing, NULL) == PLUMB_NO_FORMULA) {
+        plumb_formulas_free(f);
+        return NULL;
+    }
+    return f;
+}
+
+void plumb_formulas_guard(struct plumb_formulas *f, struct plumb_gate *gate)
+{
+    f->gate = gate;
+}
+
+size_t plumb_formulas_registers(const struct plumb_formulas *f)
+{
+    return f->registers;
+}
+
+void plumb_formulas_free(struct plumb_formulas *f)
+{
+    struct plumb_budget *b;
+    if (!f)
+        return;
+    b = f->budget;
+    plumb_release(b, f->node, f->node_capacity * sizeof *f->node);
+    plumb_release(b, f->operand, f->operand_capacity * sizeof *f->operand);
+    plumb_release(b, f->index, f->index_capacity * sizeof *f->index);
+    plumb_release(b, f->code, f->code_capacity * sizeof *f->code);
+    plumb_release(b, f->origin, f->origin_capacity * sizeof *f->origin);
+    plumb_release(b, f->reg, f->registers * sizeof *f->reg);
+    plumb_release(b, f, sizeof *f);
+}
+
+static uint32_t hash_of(const struct plumb_node *n, const uint32_t *operand)
+{
+    uint64_t h = plumb_mix((uint64_t)n->kind << 8 | n->op,
+                           (uint64_t)n->number << 32 | (uint32_t)n->value);
+    for (uint32_t i = 0; i < n->operands; i++)
+        h = plumb_mix(h, operand[i]);
+    return (uint32_t)(h ^ h >> 32);
+}
+
+static bool is_same(const struct plumb_formulas *f, const struct plumb_node *a,
+                    const struct plumb_node *b, const uint32_t *operand)
+{
+    return a->kind == b->kind && a->op == b->op && a->number == b->number &&
+           a->value == b->value && a->operands == b->operands &&
+           (!a->operands || !memcmp(f->operand + a->first, operand,
+                                    a->operands * sizeof *operand));
+}
+
+/* Where in the index `like` is, or belongs. */
+static size_t position(const struct plumb_formulas *f,
+                       const struct plumb_node *like, const uint32_t *operand,
+                       uint32_t hash)
+{
+    const size_t mask = f->index_capacity - 1;
+    size_t i = hash & mask;
+    for (; f->index[i]; i = (i + 1) & mask) {
+        const struct plumb_node *const n = f->node + f->index[i] - 1;
+        if (n->hash == hash && is_same(f, n, like, operand))
+            break;
+    }
+    return i;
+}
+
+static bool grow_index(struct plumb_formulas *f)
+{
+    const size_t old = f->index_capacity, capacity = old ? 2 * old : 64;
+    uint32_t *const index =
+        plumb_alloc_zeroed(f->budget, capacity * sizeof *index);
+    if (!index)
+        return false;
+    for (size_t n = 0; n < f->nodes; n++) {
+        size_t i = f->node[n].hash & (capacity - 1);
+        while (index[i])
+            i = (i + 1) & (capacity - 1);
+        index[i] = (uint32_t)n + 1;
+    }
+    plumb_release(f->budget, f->index, old * sizeof *index);
+    f->index = index;
+    f->index_capacity = capacity;
+    return true;
+}
+
+static bool make_room(struct plumb_formulas *f, uint32_t operands)
+{
+    if (f->nodes >= UINT32_MAX - 1 || f->operand_count + operands >= UINT32_MAX)
+        return false;
+    if (2 * (f->nodes + 1) > f->index_capacity && !grow_index(f))
+        return false;
+    return plumb_grow(f->budget, (void **)&f->node, &f->node_capacity,
+                      f->nodes + 1, sizeof *f->node) &&
+           plumb_grow(f->budget, (void **)&f->operand, &f->operand_capacity,
+                      f->operand_count + operands + 1, sizeof *f->operand);
+}
+
+static uint32_t depth_of(const struct plumb_formulas *f,
+                         const struct plumb_node *like, const uint32_t *operand)
+{
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < like->operands; i++)
+        if (f->node[operand[i]].depth > depth)
+            depth = f->node[operand[i]].depth;
+    return depth + 1;
+}
+
+uint32_t plumb_node_intern(struct plumb_formulas *f,
+                           const struct plumb_node *like,
+                           const uint32_t *operand)
+{
+    const uint32_t hash = hash_of(like, operand);
+    const uint32_t depth = depth_of(f, like, operand);
+    struct plumb_node *n;
+    size_t at;
+    if (depth > PLUMB_DEEPEST_NODE || !make_room(f, like->operands))
+        return PLUMB_NO_FORMULA;
+    at = position(f, like, operand, hash);
+    if (f->index[at])
+        return f->index[at] - 1;
+    n = f->node + f->nodes;
+    *n = *like;
+    n->hash = hash;
+    n->depth = (uint16_t)depth;
+    n->code = PLUMB_NO_CODE;
+    n->first = (uint32_t)f->operand_count;
+    if (like->operands)
+        memcpy(f->operand + n->first, operand,
+               like->operands * sizeof *operand);
+    f->operand_count += like->operands;
+    f->index[at] = (uint32_t)++f->nodes;
+    return (uint32_t)f->nodes - 1;
+}
+
+/* ---- constants ---- */
+
+uint32_t plumb_formula_constant(struct plumb_formulas *f, int32_t value)
+{
+    const struct plumb_node like = { .kind = PLUMB_NODE_CONSTANT,
+                                     .value = value };
+    return plumb_node_intern(f, &like, NULL);
+}
+
+uint32_t plumb_formula_find_constant(const struct plumb_formulas *f,
+                                     int32_t value)
+{
+    const struct plumb_node like = { .kind = PLUMB_NODE_CONSTANT,
+                                     .value = value };
+    return f->index[position(f, &like, NULL, hash_of(&like, NULL))] - 1;
+}
+
+bool plumb_formula_is_constant(const struct plumb_formulas *f, uint32_t formula,
+                               int32_t *value)
+{
+    const struct plumb_node *const n = plumb_node_at(f, formula);
+    if (n->kind != PLUMB_NODE_CONSTANT)
+        return false;
+    *value = n->value;
+    return true;
+}
+
+/* Is its value 0 or 1 whenever it has one? */
+bool plumb_node_is_truth(const struct plumb_formulas *f, uint32_t number)
+{
+    const struct plumb_node *const n = plumb_node_at(f, number);
+    switch (n->kind) {
+    case PLUMB_NODE_CONSTANT:
+        return n->value == 0 || n->value == 1;
+    case PLUMB_NODE_UNARY:
+        return n->op == PLUMB_OP_NOT;
+    case PLUMB_NODE_BINARY:
+        return n->op <= PLUMB_OP_XOR ||
+               (n->op >= PLUMB_OP_EQUAL && n->op <= PLUMB_OP_AT_LEAST);
+    case PLUMB_NODE_CHANNEL:
+        return n->op == PLUMB_CHANNEL_FULL || n->op == PLUMB_CHANNEL_EMPTY;
+    default:
+        return false;
+    }
+}
+
+static bool fits(int64_t value)
+{
+    return value >= INT32_MIN && value <= INT32_MAX;
+}
+
+/* a op b, if it has a value. */
+static bool apply(enum plumb_operator op, int64_t a, int64_t b, int64_t *value)
+{
+    switch (op) {
+    case PLUMB_OP_OR:
+        *value = a || b;
+        break;
+    case PLUMB_OP_AND:
+        *value = a && b;
+        break;
+    case PLUMB_OP_XOR:
+        *value = !a != !b;
+        break;
+    case PLUMB_OP_BITAND:
+        *value = a & b;
+        break;
+    case PLUMB_OP_BITOR:
+        *value = a | b;
+        break;
+    case PLUMB_OP_BITXOR:
+        *value = a ^ b;
+        break;
+    case PLUMB_OP_EQUAL:
+        *value = a == b;
+        break;
+    case PLUMB_OP_UNEQUAL:
+        *value = a != b;
+        break;
+    case PLUMB_OP_LESS:
+        *value = a < b;
+        break;
+    case PLUMB_OP_GREATER:
+        *value = a > b;
+        break;
+    case PLUMB_OP_AT_MOST:
+        *value = a <= b;
+        break;
+    case PLUMB_OP_AT_LEAST:
+        *value = a >= b;
+        break;
+    case PLUMB_OP_ADD:
+        *value = a + b;
+        break;
+    case PLUMB_OP_SUBTRACT:
+        *value = a - b;
+        break;
+    case PLUMB_OP_MULTIPLY:
+        *value = a * b;
+        break;
+    case PLUMB_OP_DIVIDE:
+        *value = b ? a / b : INT64_MAX;
+        break;
+    case PLUMB_OP_MODULO:
+        *value = b ? plumb_modulo(a, b) : INT64_MAX;
+        break;
+    default:
+        return false;
+    }
+    return fits(*value);
+}
+
+/* ---- operators ---- */
+
+/* 1 if it is not 0. */
+static uint32_t truth_of(struct plumb_formulas *f, uint32_t a,
+                         struct plumb_place place)
+{
+    const uint32_t zero = plumb_formula_constant(f, 0);
+    if (zero == PLUMB_NO_FORMULA || plumb_node_is_truth(f, a))
+        return zero == PLUMB_NO_FORMULA ? zero : a;
+    return plumb_node_binary(f, PLUMB_OP_UNEQUAL, a, zero, place);
+}
+
+/* ! of a comparison is the opposite comparison. */
+static uint32_t negated(struct plumb_formulas *f, uint32_t a,
+                        struct plumb_place place)
+{
+    static const uint8_t opposite[] = {
+        [PLUMB_OP_EQUAL] = PLUMB_OP_UNEQUAL,
+        [PLUMB_OP_UNEQUAL] = PLUMB_OP_EQUAL,
+        [PLUMB_OP_LESS] = PLUMB_OP_AT_LEAST,
+        [PLUMB_OP_GREATER] = PLUMB_OP_AT_MOST,
+        [PLUMB_OP_AT_MOST] = PLUMB_OP_GREATER,
+        [PLUMB_OP_AT_LEAST] = PLUMB_OP_LESS,
+    };
+    const struct plumb_node *const n = plumb_node_at(f, a);
+    if (n->kind == PLUMB_NODE_UNARY && n->op == PLUMB_OP_NOT)
+        return truth_of(f, f->operand[n->first], place);
+    if (n->kind == PLUMB_NODE_BINARY && n->op >= PLUMB_OP_EQUAL &&
+        n->op <= PLUMB_OP_AT_LEAST)
+        return plumb_node_binary(f, opposite[n->op], f->operand[n->first],
+                                 f->operand[n->first + 1], n->place);
+    return PLUMB_NO_FORMULA;
+}
+
+uint32_t plumb_node_unary(struct plumb_formulas *f, enum plumb_operator op,
+                          uint32_t a, struct plumb_place place)
+{
+    const struct plumb_node like = { .kind = PLUMB_NODE_UNARY,
+                                     .op = (uint8_t)op,
+                                     .operands = 1,
+                                     .place = place };
+    int32_t known;
+    if (plumb_formula_is_constant(f, a, &known) &&
+        (op == PLUMB_OP_NOT || known != INT32_MIN))
+        return plumb_formula_constant(f, op == PLUMB_OP_NOT ? !known : -known);
+    if (op == PLUMB_OP_NOT) {
+        const uint32_t opposite = negated(f, a, place);
+        if (opposite != PLUMB_NO_FORMULA)
+            return opposite;
+    }
+    return plumb_node_intern(f, &like, &a);
+}
+
+/* && or || with a left side that is known. */
+static uint32_t short_cut(struct plumb_formulas *f, enum plumb_operator op,
+                          int32_t left, uint32_t b, struct plumb_place place)
+{
+    if (op == PLUMB_OP_AND)
+        return left ? truth_of(f, b, place) : plumb_formula_constant(f, 0);
+    return left ? plumb_formula_constant(f, 1) : truth_of(f, b, place);
+}
+
+uint32_t plumb_node_binary(struct plumb_formulas *f, enum plumb_operator op,
+                           uint32_t a, uint32_t b, struct plumb_place place)
+{
+    const bool shortens = op == PLUMB_OP_AND || op == PLUMB_OP_OR;
+    const uint32_t operand[] = { a, b };
+    const struct plumb_node like = { .kind = PLUMB_NODE_BINARY,
+                                     .op = (uint8_t)op,
+                                     .operands = 2,
+                                     .place = place };
+    int32_t left, right;
+    int64_t value;
+    const bool knows_left = plumb_formula_is_constant(f, a, &left);
+    if (knows_left && shortens)
+        return short_cut(f, op, left, b, place);
+    if (knows_left && plumb_formula_is_constant(f, b, &right) &&
+        apply(op, left, right, &value))
+        return plumb_formula_constant(f, (int32_t)value);
+    if (shortens && a == b)
+        return truth_of(f, a, place);
+    return plumb_node_intern(f, &like, operand);
+}
+
+/* ---- variables, functions, channels ---- */
+
+/* Which element constant indices choose, if there is such. */
+static bool known_element(const struct plumb_formulas *f,
+                          const struct plumb_variable *v, const uint32_t *index,
+                          uint32_t indices, int32_t *at)
+{
+    int64_t element = 0;
+    for (uint32_t i = 0; i < indices; i++) {
+        const uint32_t extent = plumb_extent(v, indices, i);
+        int32_t known;
+        if (!plumb_formula_is_constant(f, index[i], &known) || known < 0 ||
+            (uint32_t)known >= extent)
+            return false;
+        element = element * extent + known;
+    }
+    *at = (int32_t)element;
+    return true;
+}
+
+uint32_t plumb_node_element(struct plumb_formulas *f, uint32_t variable,
+                            const uint32_t *index, uint32_t indices,
+                            struct plumb_place place)
+{
+    const struct plumb_variable *const v = f->model->variable + variable;
+    struct plumb_node like = { .kind = PLUMB_NODE_ELEMENT,
+                               .number = variable,
+                               .operands = indices,
+                               .place = place };
+    if (!indices && v->dimensions)
+        like.kind = PLUMB_NODE_ARRAY;
+    else if (known_element(f, v, index, indices, &like.value)) {
+        like.kind = PLUMB_NODE_SLOT;
+        like.operands = 0;
+    }
+    return plumb_node_intern(f, &like, index);
+}
+
+uint32_t plumb_node_call(struct plumb_formulas *f, uint32_t function,
+                         const uint32_t *argument, uint32_t arguments,
+                         struct plumb_place place)
+{
+    const struct plumb_function_use *const use = f->model->function + function;
+    const struct plumb_node like = { .kind = PLUMB_NODE_CALL,
+                                     .number = function,
+                                     .operands = arguments,
+                                     .place = place };
+    const uint32_t sizes[PLUMB_MOST_ARGUMENTS] = { 0 };
+    union plumb_argument args[PLUMB_MOST_ARGUMENTS];
+    bool known = use->function && arguments <= PLUMB_MOST_ARGUMENTS;
+    for (uint32_t i = 0; known && i < arguments; i++)
+        known = plumb_formula_is_constant(f, argument[i], &args[i].value);
+    if (known)
+        return plumb_formula_constant(f, use->function(args, sizes, arguments));
+    return plumb_node_intern(f, &like, argument);
+}
+
+uint32_t plumb_node_channel(struct plumb_formulas *f,
+                            enum plumb_channel_query query, uint32_t channel,
+                            const uint32_t *index, uint32_t indices,
+                            struct plumb_place place)
+{
+    const struct plumb_channel *const c = f->model->channel + channel;
+    const struct plumb_node like = { .kind = PLUMB_NODE_CHANNEL,
+                                     .op = (uint8_t)query,
+                                     .number = channel,
+                                     .operands = indices,
+                                     .place = place };
+    int32_t at = 0;
+    const bool known = !indices || plumb_formula_is_constant(f, index[0], &at);
+    if (query == PLUMB_CHANNEL_SIZE && known && at >= 0 &&
+        (uint32_t)at < c->size)
+        return plumb_formula_constant(f, (int32_t)c->capacity);
+    return plumb_node_intern(f, &like, index);
+}
+
+uint32_t plumb_node_pick(struct plumb_formulas *f, const uint32_t *operand,
+                         uint32_t operands, struct plumb_place place)
+{
+    const struct plumb_node like = { .kind = PLUMB_NODE_PICK,
+                                     .operands = operands,
+                                     .place = place };
+    int32_t which;
+    if (plumb_formula_is_constant(f, operand[0], &which) && which >= 0 &&
+        (uint32_t)which + 1 < operands)
+        return operand[1 + which];
+    return plumb_node_intern(f, &like, operand);
+}

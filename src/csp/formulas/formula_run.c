@@ -1,0 +1,392 @@
+/* formula_run.c - the machine that runs formulas and effects.
+ *
+ * A switch in a loop.  The accumulator and the program counter stay in
+ * registers of the processor; errors leave the loop and are put into words
+ * afterwards. */
+#include "formula_code.h"
+
+#include "base/fail.h"
+#include <stdarg.h>
+#include <stdio.h>
+
+enum trouble {
+    TROUBLE_SIZE,
+    TROUBLE_DIVISION,
+    TROUBLE_INDEX,
+    TROUBLE_RANGE,
+    TROUBLE_LOOP,
+    TROUBLE_FUNCTION,
+    TROUBLE_PEEK,
+    TROUBLE_UNBOUND
+};
+
+/* ---- what went wrong, in words ---- */
+
+static const char *name_in(const struct plumb_formulas *f,
+                           const struct plumb_node *n)
+{
+    switch (n->kind) {
+    case PLUMB_NODE_CHANNEL:
+        return f->model->channel[n->number].name;
+    case PLUMB_NODE_CALL:
+        return f->model->function[n->number].name;
+    case PLUMB_NODE_SLOT:
+    case PLUMB_NODE_ELEMENT:
+    case PLUMB_NODE_ARRAY:
+        return f->model->variable[n->number].name;
+    case PLUMB_NODE_PICK:
+        return "the array";
+    default:
+        return "";
+    }
+}
+
+static void describe(const struct plumb_formulas *f,
+                     const struct plumb_instruction *i,
+                     const struct plumb_node *n, enum trouble trouble,
+                     int64_t acc, char *words, size_t size)
+{
+    const char *const name = name_in(f, n);
+    const int64_t last = n->kind == PLUMB_NODE_CHANNEL
+                             ? (int64_t)f->model->channel[n->number].size - 1
+                             : (int64_t)i->b - 1;
+    switch (trouble) {
+    case TROUBLE_SIZE:
+        snprintf(words, size, "%lld does not fit into 32 bits", (long long)acc);
+        break;
+    case TROUBLE_DIVISION:
+        snprintf(words, size, "division by zero");
+        break;
+    case TROUBLE_INDEX:
+        snprintf(words, size, "index %lld of %s is outside 0..%lld",
+                 (long long)acc, name, (long long)last);
+        break;
+    case TROUBLE_RANGE:
+        snprintf(words, size, "%lld is outside the range %d..%d of %s",
+                 (long long)acc, i->a, i->b, name);
+        break;
+    case TROUBLE_LOOP:
+        snprintf(words, size, "a loop does not end: %d rounds",
+                 PLUMB_MOST_ROUNDS);
+        break;
+    case TROUBLE_FUNCTION:
+        snprintf(words, size,
+                 "function %s cannot be called: it is not bound "
+                 "or has more than %d arguments",
+                 name, PLUMB_MOST_ARGUMENTS);
+        break;
+    case TROUBLE_PEEK:
+        snprintf(words, size, "channel %s is empty", name);
+        break;
+    case TROUBLE_UNBOUND:
+        snprintf(words, size, "%s",
+                 n->kind == PLUMB_NODE_ARRAY ? "an array is not a value"
+                                             : "a name has no value here");
+        break;
+    }
+}
+
+static enum plumb_status fail_at(const struct plumb_formulas *f, size_t at,
+                                 enum trouble trouble, int64_t acc,
+                                 struct plumb_error *err)
+{
+    const struct plumb_node *const n = plumb_node_at(f, f->origin[at]);
+    const struct plumb_place *const p = &n->place;
+    char words[160];
+    describe(f, f->code + at, n, trouble, acc, words, sizeof words);
+    if (p->file && p->file < f->model->files)
+        return plumb_fail(err, PLUMB_EINPUT, p->line, p->column, "%s: %s",
+                          f->model->file[p->file], words);
+    return plumb_fail(err, PLUMB_EINPUT, p->line, p->column, "%s", words);
+}
+
+/* ---- calls and channels ---- */
+
+static bool call(const struct plumb_formulas *f, uint32_t number,
+                 const int64_t *reg, const int32_t *slots, int64_t *acc)
+{
+    const struct plumb_node *const n = plumb_node_at(f, number);
+    union plumb_argument args[PLUMB_MOST_ARGUMENTS];
+    uint32_t sizes[PLUMB_MOST_ARGUMENTS];
+    int32_t value;
+    if (n->operands > PLUMB_MOST_ARGUMENTS)
+        return false;
+    for (uint32_t i = 0; i < n->operands; i++) {
+        const struct plumb_node *const o =
+            plumb_node_at(f, f->operand[n->first + i]);
+        const struct plumb_variable *v;
+        sizes[i] = 0;
+        if (o->kind != PLUMB_NODE_ARRAY) {
+            args[i].value = (int32_t)reg[i];
+            continue;
+        }
+        v = f->model->variable + o->number;
+        args[i].array = slots + v->slot;
+        sizes[i] = v->size;
+    }
+    if (!plumb_function_call(f->model->function + n->number, args, sizes,
+                             n->operands, &value))
+        return false;
+    *acc = value;
+    return true;
+}
+
+/* False if there is no first message. */
+static bool ask_channel(const struct plumb_formulas *f,
+                        const struct plumb_node *n, const int32_t *slots,
+                        int64_t at, int64_t *acc)
+{
+    const struct plumb_channel *const c = f->model->channel + n->number;
+    const uint32_t sequence = (uint32_t)slots[c->slot + at];
+    const uint32_t length = plumb_sequence_length(f->sequences, sequence);
+    const int32_t *first;
+    uint32_t count;
+    switch (n->op) {
+    case PLUMB_CHANNEL_FULL:
+        *acc = length >= c->capacity;
+        return true;
+    case PLUMB_CHANNEL_EMPTY:
+        *acc = length == 0;
+        return true;
+    case PLUMB_CHANNEL_COUNT:
+        *acc = length;
+        return true;
+    case PLUMB_CHANNEL_SIZE:
+        *acc = c->capacity;
+        return true;
+    default:
+        if (!length)
+            return false;
+        first = plumb_sequence_first(f->sequences, sequence, &count);
+        *acc = count ? first[0] : 0;
+        return true;
+    }
+}
+
+/* ---- the machine ---- */
+
+#define FAIL(which)                                                            \
+    do {                                                                       \
+        trouble = (which);                                                     \
+        goto failed;                                                           \
+    } while (0)
+#define SIZED(value)                                                           \
+    do {                                                                       \
+        acc = (value);                                                         \
+        if (acc != (int32_t)acc)                                               \
+            FAIL(TROUBLE_SIZE);                                                \
+    } while (0)
+#define DIVIDED(left, right, value)                                            \
+    do {                                                                       \
+        const int64_t l = (left), r = (right);                                 \
+        if (!r)                                                                \
+            FAIL(TROUBLE_DIVISION);                                            \
+        SIZED(value);                                                          \
+    } while (0)
+
+#define DO_XOR(l, r)      acc = !(l) != !(r)
+#define DO_BITAND(l, r)   acc = (l) & (r)
+#define DO_BITOR(l, r)    acc = (l) | (r)
+#define DO_BITXOR(l, r)   acc = (l) ^ (r)
+#define DO_EQUAL(l, r)    acc = (l) == (r)
+#define DO_UNEQUAL(l, r)  acc = (l) != (r)
+#define DO_LESS(l, r)     acc = (l) < (r)
+#define DO_GREATER(l, r)  acc = (l) > (r)
+#define DO_AT_MOST(l, r)  acc = (l) <= (r)
+#define DO_AT_LEAST(l, r) acc = (l) >= (r)
+#define DO_ADD(l, r)      SIZED((int64_t)(l) + (r))
+#define DO_SUBTRACT(l, r) SIZED((int64_t)(l) - (r))
+#define DO_MULTIPLY(l, r) SIZED((int64_t)(l) * (r))
+#define DO_DIVIDE(x, y)   DIVIDED(x, y, l / r)
+#define DO_MODULO(x, y)   DIVIDED(x, y, plumb_modulo(l, r))
+
+#define OPERATOR(name)                                                         \
+    case CODE_##name##_C:                                                      \
+        DO_##name(acc, i->a);                                                  \
+        break;                                                                 \
+    case CODE_##name##_S:                                                      \
+        DO_##name(acc, slots[i->a]);                                           \
+        break;                                                                 \
+    case CODE_##name##_R:                                                      \
+        DO_##name(acc, reg[i->reg]);                                           \
+        break;                                                                 \
+    case CODE_##name##_B:                                                      \
+        DO_##name(reg[i->reg], acc);                                           \
+        break;                                                                 \
+    case CODE_##name##_D:                                                      \
+        DO_##name(slots[i->a], i->b);                                          \
+        break;                                                                 \
+    case CODE_##name##_E:                                                      \
+        DO_##name(slots[i->a], slots[i->b]);                                   \
+        break;
+
+static enum plumb_status run(const struct plumb_formulas *f, int64_t *reg,
+                             uint32_t start, int32_t *slots, int32_t *value,
+                             struct plumb_error *err)
+{
+    const struct plumb_instruction *const code = f->code;
+    const struct plumb_instruction *i = code + start;
+    int64_t acc = 0;
+    uint32_t rounds = 0;
+    enum trouble trouble;
+    for (;; i++) {
+        switch (i->op) {
+            PLUMB_CODE_OPERATORS(OPERATOR)
+        case CODE_RETURN:
+            *value = (int32_t)acc;
+            return PLUMB_OK;
+        case CODE_CONSTANT:
+            acc = i->a;
+            break;
+        case CODE_SLOT:
+            acc = slots[i->a];
+            break;
+        case CODE_REGISTER:
+            acc = reg[i->reg];
+            break;
+        case CODE_PUT:
+            reg[i->reg] = acc;
+            break;
+        case CODE_NOT:
+            acc = !acc;
+            break;
+        case CODE_TRUTH:
+            acc = acc != 0;
+            break;
+        case CODE_MINUS:
+            SIZED(-acc);
+            break;
+        case CODE_JUMP:
+            i = code + i->a - 1;
+            break;
+        case CODE_JUMP_FALSE:
+            if (!acc)
+                i = code + i->a - 1;
+            break;
+        case CODE_JUMP_TRUE:
+            if (acc) {
+                acc = 1;
+                i = code + i->a - 1;
+            }
+            break;
+        case CODE_AGAIN:
+            if (++rounds > PLUMB_MOST_ROUNDS)
+                FAIL(TROUBLE_LOOP);
+            i = code + i->a - 1;
+            break;
+        case CODE_BOUND:
+            if ((uint64_t)acc >= (uint32_t)i->b)
+                FAIL(TROUBLE_INDEX);
+            break;
+        case CODE_SCALE:
+            acc *= i->a;
+            break;
+        case CODE_ELEMENT:
+            if ((uint64_t)acc >= (uint32_t)i->b)
+                FAIL(TROUBLE_INDEX);
+            acc = slots[i->a + acc];
+            break;
+        case CODE_PUT_SLOT:
+            slots[i->a] = (int32_t)acc;
+            break;
+        case CODE_SET_SLOT:
+            slots[i->a] = i->b;
+            break;
+        case CODE_PUT_ELEMENT:
+            if ((uint64_t)acc >= (uint32_t)i->b)
+                FAIL(TROUBLE_INDEX);
+            slots[i->a + acc] = (int32_t)reg[i->reg];
+            break;
+        case CODE_RANGE:
+            if (acc < i->a || acc > i->b)
+                FAIL(TROUBLE_RANGE);
+            break;
+        case CODE_CLEAR:
+            for (uint32_t r = 0; r < i->reg; r++)
+                reg[r] = 0;
+            break;
+        case CODE_CALL:
+            if (!call(f, (uint32_t)i->a, reg + i->reg, slots, &acc))
+                FAIL(TROUBLE_FUNCTION);
+            break;
+        case CODE_CHANNEL: {
+            const struct plumb_node *const n = f->node + i->a;
+            if (acc < 0 || acc >= f->model->channel[n->number].size)
+                FAIL(TROUBLE_INDEX);
+            if (!ask_channel(f, n, slots, acc, &acc))
+                FAIL(TROUBLE_PEEK);
+            break;
+        }
+        default:
+            FAIL(TROUBLE_UNBOUND);
+        }
+    }
+failed:
+    return fail_at(f, (size_t)(i - code), trouble, acc, err);
+}
+
+/* ---- the interface ---- */
+
+static bool compile(struct plumb_formulas *f, uint32_t number)
+{
+    plumb_gate_close(f->gate);
+    const bool good = plumb_node_compile(f, number);
+    plumb_gate_open(f->gate);
+    return good;
+}
+
+enum plumb_status plumb_formula_value(struct plumb_formulas *f,
+                                      uint32_t formula, const int32_t *slots,
+                                      int32_t *value, struct plumb_error *err)
+{
+    const struct plumb_node *const n = plumb_node_at(f, formula);
+    if (n->kind == PLUMB_NODE_CONSTANT) {
+        *value = n->value;
+        return PLUMB_OK;
+    }
+    if (n->code == PLUMB_NO_CODE && !compile(f, formula))
+        return plumb_fail_memory(err);
+    /* No instruction of a formula writes to slots. */
+    return run(f, f->reg, n->code, (int32_t *)(uintptr_t)slots, value, err);
+}
+
+enum plumb_status plumb_effect_run(struct plumb_formulas *f, uint32_t effect,
+                                   int32_t *slots, struct plumb_error *err)
+{
+    const struct plumb_node *const n = plumb_node_at(f, effect);
+    int32_t value;
+    if (!effect)
+        return PLUMB_OK;
+    if (n->code == PLUMB_NO_CODE && !compile(f, effect))
+        return plumb_fail_memory(err);
+    return run(f, f->reg, n->code, slots, &value, err);
+}
+
+enum plumb_status plumb_formula_look(const struct plumb_formulas *f,
+                                     const struct plumb_registers *r,
+                                     uint32_t formula, const int32_t *slots,
+                                     int32_t *value, struct plumb_error *err)
+{
+    const struct plumb_node *const n = plumb_node_at(f, formula);
+    if (n->kind == PLUMB_NODE_CONSTANT) {
+        *value = n->value;
+        return PLUMB_OK;
+    }
+    if (n->code == PLUMB_NO_CODE || r->count < f->registers)
+        return PLUMB_END;
+    return run(f, r->at, n->code, (int32_t *)(uintptr_t)slots, value, err);
+}
+
+enum plumb_status plumb_effect_look(const struct plumb_formulas *f,
+                                    const struct plumb_registers *r,
+                                    uint32_t effect, int32_t *slots,
+                                    struct plumb_error *err)
+{
+    const uint32_t code = plumb_node_at(f, effect)->code;
+    int32_t value;
+    if (!effect)
+        return PLUMB_OK;
+    if (code == PLUMB_NO_CODE || r->count < f->registers)
+        return PLUMB_END;
+    return run(f, r->at, code, slots, &value, err);
+}

@@ -1,0 +1,231 @@
+/* program_text.c - names, expressions and programs of a model as text. */
+#include "model_writer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+/* A dot is ours, and cannot be read. */
+void plumb_write_name(struct plumb_writer *w, const char *name)
+{
+    for (; *name; name++)
+        plumb_text_bytes(w->out, *name == '.' ? "_" : name, 1);
+}
+
+static bool is_global(const struct plumb_model *m, const char *name)
+{
+    for (uint32_t i = 0; i < m->variables; i++)
+        if (strcmp(m->variable[i].name, name) == 0)
+            return true;
+    for (uint32_t i = 0; i < m->channels; i++)
+        if (strcmp(m->channel[i].name, name) == 0)
+            return true;
+    for (uint32_t i = 0; i < m->propositions; i++)
+        if (strcmp(m->proposition[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Is a name that of no global, and of no local but this one? */
+static bool is_free(const struct plumb_writer *w, const char *name,
+                    uint32_t number)
+{
+    if (is_global(w->m, name))
+        return false;
+    for (uint32_t i = 0; w->d && i < w->d->locals; i++)
+        if (i != number && strcmp(w->d->local[i], name) == 0)
+            return false;
+    return true;
+}
+
+/* local_3, with as many _ as it takes. */
+static void add_made_up(struct plumb_writer *w, const char *word,
+                        uint32_t number)
+{
+    char name[80];
+    int length = snprintf(name, sizeof name, "%s_%u", word, number);
+    while ((size_t)length + 1 < sizeof name && !is_free(w, name, UINT32_MAX)) {
+        name[length++] = '_';
+        name[length] = 0;
+    }
+    plumb_write(w, name);
+}
+
+void plumb_write_local(struct plumb_writer *w, uint32_t number)
+{
+    const char *const name =
+        w->d && number < w->d->locals ? w->d->local[number] : NULL;
+    if (name && !strchr(name, '.') && is_free(w, name, number))
+        plumb_write(w, name);
+    else
+        add_made_up(w, "local", number);
+}
+
+static void add_temp(struct plumb_writer *w, uint32_t number)
+{
+    add_made_up(w, "temp", number);
+}
+
+static void add_variable(struct plumb_writer *w, uint32_t number)
+{
+    plumb_write_name(w, w->m->variable[number].name);
+}
+
+/* ---- expressions ---- */
+
+static const char *const operator_text[] = {
+    [PLUMB_OP_NOT] = "!",      [PLUMB_OP_MINUS] = "-",
+    [PLUMB_OP_OR] = "||",      [PLUMB_OP_AND] = "&&",
+    [PLUMB_OP_XOR] = "xor",    [PLUMB_OP_BITAND] = "&",
+    [PLUMB_OP_BITOR] = "|",    [PLUMB_OP_BITXOR] = "^",
+    [PLUMB_OP_EQUAL] = "==",   [PLUMB_OP_UNEQUAL] = "!=",
+    [PLUMB_OP_LESS] = "<",     [PLUMB_OP_GREATER] = ">",
+    [PLUMB_OP_AT_MOST] = "<=", [PLUMB_OP_AT_LEAST] = ">=",
+    [PLUMB_OP_ADD] = "+",      [PLUMB_OP_SUBTRACT] = "-",
+    [PLUMB_OP_MULTIPLY] = "*", [PLUMB_OP_DIVIDE] = "/",
+    [PLUMB_OP_MODULO] = "%",
+};
+
+static const char *const query_text[] = {
+    [PLUMB_CHANNEL_FULL] = "cfull",   [PLUMB_CHANNEL_EMPTY] = "cempty",
+    [PLUMB_CHANNEL_COUNT] = "ccount", [PLUMB_CHANNEL_SIZE] = "csize",
+    [PLUMB_CHANNEL_PEEK] = "cpeek",
+};
+
+void plumb_write_operand(struct plumb_writer *w, const struct plumb_expr *e)
+{
+    const bool bracket = e->kind == PLUMB_EXPR_UNARY ||
+                         e->kind == PLUMB_EXPR_BINARY ||
+                         (e->kind == PLUMB_EXPR_CONSTANT && e->value < 0);
+    plumb_write(w, bracket ? "(" : "");
+    plumb_write_expr(w, e);
+    plumb_write(w, bracket ? ")" : "");
+}
+
+void plumb_write_indices(struct plumb_writer *w,
+                         const struct plumb_expr *const *index, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        plumb_write(w, "[");
+        plumb_write_expr(w, index[i]);
+        plumb_write(w, "]");
+    }
+}
+
+static void add_constant(struct plumb_writer *w, const struct plumb_expr *e)
+{
+    if (e->boolean && (e->value == 0 || e->value == 1))
+        plumb_write(w, e->value ? "true" : "false");
+    else
+        plumb_text_printf(w->out, "%d", e->value);
+}
+
+static void add_pick(struct plumb_writer *w, const struct plumb_expr *e)
+{
+    for (uint32_t i = 1; i < e->operands; i++) {
+        plumb_write(w, i == 1 ? "[" : ", ");
+        plumb_write_expr(w, e->operand[i]);
+    }
+    plumb_write(w, "]");
+    plumb_write_indices(w, e->operand, 1);
+}
+
+void plumb_write_expr(struct plumb_writer *w, const struct plumb_expr *e)
+{
+    switch (e->kind) {
+    case PLUMB_EXPR_CONSTANT:
+        add_constant(w, e);
+        break;
+    case PLUMB_EXPR_LOCAL:
+        plumb_write_local(w, e->number);
+        break;
+    case PLUMB_EXPR_TEMP:
+        add_temp(w, e->number);
+        break;
+    case PLUMB_EXPR_GLOBAL:
+        add_variable(w, e->number);
+        plumb_write_indices(w, e->operand, e->operands);
+        break;
+    case PLUMB_EXPR_UNARY:
+        plumb_write(w, operator_text[e->op]);
+        plumb_write(w, "(");
+        plumb_write_expr(w, e->operand[0]);
+        plumb_write(w, ")");
+        break;
+    case PLUMB_EXPR_BINARY:
+        plumb_write_operand(w, e->operand[0]);
+        plumb_text_printf(w->out, " %s ", operator_text[e->op]);
+        plumb_write_operand(w, e->operand[1]);
+        break;
+    case PLUMB_EXPR_CALL:
+        plumb_text_printf(w->out, "call(%s", w->m->function[e->number].name);
+        for (uint32_t i = 0; i < e->operands; i++) {
+            plumb_write(w, ", ");
+            plumb_write_expr(w, e->operand[i]);
+        }
+        plumb_write(w, ")");
+        break;
+    case PLUMB_EXPR_CHANNEL:
+        plumb_text_printf(w->out, "call(%s, %s", query_text[e->query],
+                          w->m->channel[e->number].name);
+        plumb_write_indices(w, e->operand, e->operands);
+        plumb_write(w, ")");
+        break;
+    case PLUMB_EXPR_PICK:
+        add_pick(w, e);
+        break;
+    }
+}
+
+/* ---- programs ---- */
+
+/* The first assignment to a variable of the program declares it: they are
+ * numbered in that order. */
+static void add_target(struct plumb_writer *w, const struct plumb_expr *target)
+{
+    if (target->kind == PLUMB_EXPR_TEMP && target->number == w->temps) {
+        plumb_write(w, "var ");
+        w->temps++;
+    }
+    plumb_write_expr(w, target);
+}
+
+static void add_statements(struct plumb_writer *w,
+                           const struct plumb_statement *s)
+{
+    for (; s; s = s->next) {
+        switch (s->kind) {
+        case PLUMB_STATEMENT_ASSIGN:
+            add_target(w, s->target);
+            plumb_write(w, " = ");
+            plumb_write_expr(w, s->value);
+            break;
+        case PLUMB_STATEMENT_CALL:
+            plumb_write_expr(w, s->value);
+            break;
+        case PLUMB_STATEMENT_IF:
+        case PLUMB_STATEMENT_WHILE:
+            plumb_write(w, s->kind == PLUMB_STATEMENT_IF ? "if (" : "while (");
+            plumb_write_expr(w, s->value);
+            plumb_write(w, ") { ");
+            add_statements(w, s->body);
+            plumb_write(w, "}");
+            if (s->otherwise) {
+                plumb_write(w, " else { ");
+                add_statements(w, s->otherwise);
+                plumb_write(w, "}");
+            }
+            break;
+        }
+        plumb_write(w, "; ");
+    }
+}
+
+void plumb_write_program(struct plumb_writer *w, const struct plumb_program *p)
+{
+    w->temps = 0;
+    plumb_write(w, "{ ");
+    add_statements(w, p->first);
+    plumb_write(w, "}");
+}

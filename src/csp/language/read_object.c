@@ -1,0 +1,502 @@
+/* read_object.c - objects: their operations as programs, and from them the
+ * process that does all a linearizable object may do.
+ *
+ * Each client repeats: invocation, then one hidden step that runs the program
+ * of the operation, then the response with what it returned (section 3.2 of
+ * Liu et al.).  All clients are interleaved:
+ *
+ *     push_inv.i.v -> tau{ ...; result[i] = e } -> push_res.i.(result[i]) -> ..
+ *
+ * At points (their theorem 2) invocation and response are left out, and the
+ * step is visible.  Data are looked at before a program runs, so there is a
+ * hidden step before that; `busy` keeps both together:
+ *
+ *     [busy == 0] tau{ busy = 1; ... } -> push_lin.i.v.(result[i]){ busy = 0 }
+ *
+ * Results are forgotten once they are told, which keeps states few. */
+#include "model_reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_CLIENTS = 64, CLIENT = 0 /* its local */ };
+
+/* ---- declared ---- */
+
+static bool check_operation(struct plumb_read *r, const struct plumb_list *list,
+                            const struct plumb_token *name)
+{
+    const struct plumb_operation *const o = list->data;
+    for (uint32_t i = 0; i < list->count; i++)
+        if (o[i].name->length == name->length &&
+            memcmp(o[i].name->text, name->text, name->length) == 0)
+            return plumb_read_fail(
+                r, name->place, "%.*s is already declared at %u:%u",
+                PLUMB_TOKEN_ARGS(name), o[i].name->place.line,
+                o[i].name->place.column);
+    return true;
+}
+
+static bool declare_operation(struct plumb_read *r, struct plumb_list *list)
+{
+    const struct plumb_token *const name =
+        plumb_read_new_name(r, "an operation");
+    if (!name || !check_operation(r, list, name))
+        return false;
+    struct plumb_operation *const o = plumb_list_add(r, list, sizeof *o);
+    if (!o)
+        return false;
+    o->name = name;
+    if (!plumb_read_at(r, "("))
+        return plumb_read_unexpected(r, "'(' behind the operation");
+    o->parameters = r->at + 1;
+    r->at = plumb_read_behind(r, r->at);
+    if (!plumb_read_at(r, "{"))
+        return plumb_read_unexpected(r, "'{' and what the operation does");
+    o->body = r->at;
+    r->at = plumb_read_behind(r, r->at);
+    return true;
+}
+
+bool plumb_read_object(struct plumb_read *r)
+{
+    const struct plumb_token *const name = plumb_read_new_name(r, "an object");
+    struct plumb_symbol *const s =
+        name ? plumb_read_declare(r, name, PLUMB_SYMBOL_OBJECT) : NULL;
+    struct plumb_object *const o =
+        s ? plumb_list_add(r, &r->object, sizeof *o) : NULL;
+    if (!o || !plumb_read_expect(r, "{", "behind the object"))
+        return false;
+    s->number = r->object.count - 1;
+    o->name = name;
+    o->result = o->busy = o->client[0] = o->client[1] = UINT32_MAX;
+    o->variables = r->variable.count;
+    while (!plumb_read_accept(r, "}")) {
+        if (plumb_read_accept(r, ";"))
+            continue;
+        if (plumb_read_at(r, "var") ? !plumb_read_variable_item(r, o)
+            : plumb_read_accept(r, "operation")
+                ? !declare_operation(r, &o->operation)
+                : !plumb_read_unexpected(r, "var or operation"))
+            return false;
+    }
+    o->variables_end = r->variable.count;
+    if (o->operation.count == 0)
+        return plumb_read_fail(r, name->place, "%.*s has no operations",
+                               PLUMB_TOKEN_ARGS(name));
+    plumb_read_accept(r, ";");
+    return true;
+}
+
+/* ---- names and variables of our own ---- */
+
+static const char *name_of(struct plumb_read *r, const struct plumb_token *t,
+                           const char *rest)
+{
+    char *const text = plumb_read_new(r, t->length + strlen(rest) + 1);
+    if (!text)
+        return NULL;
+    memcpy(text, t->text, t->length);
+    memcpy(text + t->length, rest, strlen(rest));
+    return text;
+}
+
+/* A name that no variable of the object has. */
+static const char *own_name(struct plumb_read *r, const struct plumb_object *o,
+                            const char *wanted)
+{
+    const struct plumb_variable *const v = r->variable.data;
+    char rest[40];
+    snprintf(rest, sizeof rest, ".%s", wanted);
+    const char *const name = name_of(r, o->name, rest);
+    for (uint32_t i = o->variables; name && i < o->variables_end; i++)
+        if (strcmp(v[i].name, name) == 0) {
+            snprintf(rest, sizeof rest, "%s_", wanted);
+            return own_name(r, o, rest);
+        }
+    return name;
+}
+
+static bool add_variable(struct plumb_read *r, const struct plumb_object *o,
+                         const char *wanted, bool array, uint32_t *number)
+{
+    if (*number != UINT32_MAX)
+        return true;
+    const char *const name = own_name(r, o, wanted);
+    struct plumb_variable *const v =
+        name ? plumb_variable_add(r, name, o->name->place, number) : NULL;
+    if (!v)
+        return false;
+    v->size = 1;
+    v->dimensions = array ? 1 : 0;
+    v->dimension[0] = array ? 1 : 0;
+    v->initial = plumb_read_new(r, MOST_CLIENTS * sizeof *v->initial);
+    return v->initial != NULL;
+}
+
+static bool make_variables(struct plumb_read *r, struct plumb_object *o,
+                           uint32_t clients, bool points)
+{
+    if (!add_variable(r, o, "result", true, &o->result) ||
+        (points && !add_variable(r, o, "busy", false, &o->busy)))
+        return false;
+    struct plumb_variable *const v =
+        (struct plumb_variable *)r->variable.data + o->result;
+    if (v->size < clients)
+        v->size = v->dimension[0] = clients;
+    return true;
+}
+
+/* ---- expressions and programs ---- */
+
+struct maker {
+    struct plumb_read *r;
+    struct plumb_object *object;
+    struct plumb_place place;
+    bool points;
+    uint32_t definition;
+};
+
+static const struct plumb_expr *local(struct maker *m, uint32_t number)
+{
+    return plumb_expr_leaf(m->r, m->place, PLUMB_EXPR_LOCAL, number, NULL, 0,
+                           PLUMB_TYPE_ANY);
+}
+
+static const struct plumb_expr *global(struct maker *m, uint32_t variable,
+                                       bool of_client)
+{
+    const struct plumb_expr *const index = of_client ? local(m, CLIENT) : NULL;
+    return of_client && !index
+               ? NULL
+               : plumb_expr_leaf(m->r, m->place, PLUMB_EXPR_GLOBAL, variable,
+                                 &index, of_client, PLUMB_TYPE_ANY);
+}
+
+/* variable = value, and then `next`. */
+static const struct plumb_statement *set(struct maker *m,
+                                         const struct plumb_expr *target,
+                                         int32_t value,
+                                         const struct plumb_statement *next)
+{
+    struct plumb_statement *const s = plumb_read_new(m->r, sizeof *s);
+    if (!s || !target)
+        return NULL;
+    s->kind = PLUMB_STATEMENT_ASSIGN;
+    s->place = m->place;
+    s->target = target;
+    s->value = plumb_expr_constant(m->r, m->place, value, false);
+    s->next = next;
+    return s;
+}
+
+/* What is done when the result was told. */
+static const struct plumb_program *forget(struct maker *m, bool result)
+{
+    struct plumb_program *const p = plumb_read_new(m->r, sizeof *p);
+    if (!p || (!result && !m->points))
+        return NULL;
+    p->place = m->place;
+    if (result)
+        p->first = set(m, global(m, m->object->result, true), 0, NULL);
+    if (m->points)
+        p->first = set(m, global(m, m->object->busy, false), 0, p->first);
+    return p;
+}
+
+static const struct plumb_program *claim(struct maker *m,
+                                         const struct plumb_program *program)
+{
+    struct plumb_program *const p = plumb_read_new(m->r, sizeof *p);
+    if (!p || !program)
+        return NULL;
+    *p = *program;
+    p->first = set(m, global(m, m->object->busy, false), 1, p->first);
+    return p;
+}
+
+/* ---- one operation ---- */
+
+struct step {
+    const struct plumb_operation *operation;
+    struct plumb_list ranges;
+    const struct plumb_program *program;
+    bool result;
+};
+
+static bool read_parameters(struct maker *m, struct step *s)
+{
+    struct plumb_read *const r = m->r;
+    r->at = s->operation->parameters;
+    if (plumb_read_accept(r, ")"))
+        return true;
+    do {
+        struct plumb_list values = { 0 };
+        const struct plumb_token *const name =
+            plumb_read_new_name(r, "a parameter");
+        if (!name || !plumb_read_expect(r, ":", "and the values of it") ||
+            !plumb_read_values(r, &values))
+            return false;
+        struct plumb_range *const range =
+            plumb_list_add(r, &s->ranges, sizeof *range);
+        if (!range || !plumb_read_bind_local(r, name, &range->local))
+            return false;
+        range->value = plumb_list_take(r, &values, sizeof(int32_t));
+        range->count = values.count;
+        if (!range->value)
+            return false;
+    } while (plumb_read_accept(r, ","));
+    return plumb_read_expect(r, ")", "behind the parameters");
+}
+
+/* NAME_inv.client[.arguments][.result] */
+static bool make_event(struct maker *m, const struct step *s,
+                       const char *suffix, bool arguments, bool result,
+                       struct plumb_event_text *event)
+{
+    struct plumb_read *const r = m->r;
+    const struct plumb_token *const t = s->operation->name;
+    const struct plumb_range *const range = s->ranges.data;
+    const char *const name = name_of(r, t, suffix);
+    struct plumb_list data = { 0 };
+    if (!name || !plumb_read_event_name(r, name, strlen(name), &event->name))
+        return false;
+    const uint32_t count = 1 + (arguments ? s->ranges.count : 0) + result;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct plumb_expr **const e = plumb_list_add(r, &data, sizeof *e);
+        if (!e)
+            return false;
+        *e = i == 0                     ? local(m, CLIENT)
+             : result && i + 1 == count ? global(m, m->object->result, true)
+                                        : local(m, range[i - 1].local);
+        if (!*e)
+            return false;
+    }
+    event->place = m->place;
+    event->data = plumb_list_take(r, &data, sizeof(void *));
+    event->count = count;
+    return !r->failed;
+}
+
+static const struct plumb_process *prefix(struct maker *m,
+                                          const struct plumb_event_text *event,
+                                          const struct plumb_program *program,
+                                          const struct plumb_process *then)
+{
+    return then ? plumb_process_new(
+                      m->r, &(struct plumb_process){ .kind = PLUMB_PREFIX,
+                                                     .place = m->place,
+                                                     .event = *event,
+                                                     .program = program,
+                                                     .child = &then,
+                                                     .children = 1 })
+                : NULL;
+}
+
+static const struct plumb_process *reference(struct maker *m,
+                                             uint32_t definition)
+{
+    const struct plumb_expr *const client = local(m, CLIENT);
+    const struct plumb_expr **const data = plumb_read_new(m->r, sizeof *data);
+    if (!client || !data)
+        return NULL;
+    *data = client;
+    return plumb_process_new(m->r,
+                             &(struct plumb_process){ .kind = PLUMB_REFERENCE,
+                                                      .place = m->place,
+                                                      .definition = definition,
+                                                      .data = data,
+                                                      .count = 1 });
+}
+
+static const struct plumb_process *make_step(struct maker *m, struct step *s)
+{
+    const struct plumb_event_text tau = { .place = m->place, .tau = true };
+    struct plumb_event_text first = { 0 }, last = { 0 };
+    if (!make_event(m, s, m->points ? "_lin" : "_res", m->points, s->result,
+                    &last) ||
+        (!m->points && !make_event(m, s, "_inv", true, false, &first)))
+        return NULL;
+    const struct plumb_process *p =
+        prefix(m, &last, forget(m, s->result), reference(m, m->definition));
+    p = prefix(m, &tau, m->points ? claim(m, s->program) : s->program, p);
+    if (!m->points)
+        return prefix(m, &first, NULL, p);
+    const struct plumb_expr *const idle = plumb_expr_binary(
+        m->r, m->place, PLUMB_OP_EQUAL, global(m, m->object->busy, false),
+        plumb_expr_constant(m->r, m->place, 0, false));
+    return p && idle ? plumb_process_new(
+                           m->r, &(struct plumb_process){ .kind = PLUMB_GUARD,
+                                                          .place = m->place,
+                                                          .condition = idle,
+                                                          .child = &p,
+                                                          .children = 1 })
+                     : NULL;
+}
+
+static const struct plumb_process *make_operation(
+    struct maker *m, const struct plumb_operation *operation)
+{
+    struct plumb_read *const r = m->r;
+    struct step s = { .operation = operation };
+    m->place = operation->name->place;
+    r->bound.count = 0;
+    const struct plumb_expr *const result = global(m, m->object->result, true);
+    if (!result || !read_parameters(m, &s))
+        return NULL;
+    r->own = m->object;
+    s.program = plumb_read_operation_program(r, operation, result);
+    r->own = NULL;
+    s.result = r->returns_value;
+    const struct plumb_process *const p = s.program ? make_step(m, &s) : NULL;
+    r->bound.count = 0;
+    if (!p || s.ranges.count == 0)
+        return p;
+    struct plumb_process all = { .kind = PLUMB_CHOICE,
+                                 .place = m->place,
+                                 .child = &p,
+                                 .children = 1,
+                                 .ranges = s.ranges.count };
+    all.range = plumb_list_take(r, &s.ranges, sizeof *all.range);
+    return plumb_process_new(r, &all);
+}
+
+/* ---- definitions ---- */
+
+static bool add_client_local(struct plumb_read *r)
+{
+    const char **const name = plumb_list_add(r, &r->local, sizeof *name);
+    if (name)
+        *name = plumb_read_text(r, "client", 6);
+    return name && *name;
+}
+
+static bool define(struct plumb_read *r, uint32_t number,
+                   const struct plumb_process *body, uint32_t parameters)
+{
+    struct plumb_definition *const d =
+        (struct plumb_definition *)r->definition.data + number;
+    d->body = body;
+    d->parameters = parameters;
+    d->locals = r->local.count;
+    d->local = d->parameter = plumb_list_take(r, &r->local, sizeof *d->local);
+    r->local.count = 0;
+    return body && !r->failed;
+}
+
+static bool make_client(struct maker *m)
+{
+    struct plumb_read *const r = m->r;
+    const struct plumb_object *const o = m->object;
+    struct plumb_list steps = { 0 };
+    const char *const name =
+        name_of(r, o->name, m->points ? ".client_at_points" : ".client");
+    r->local.count = 0;
+    if (!name ||
+        !plumb_definition_add(r, name, o->name->place, &m->definition) ||
+        !add_client_local(r))
+        return false;
+    for (uint32_t i = 0; i < o->operation.count; i++) {
+        const struct plumb_process **const p =
+            plumb_list_add(r, &steps, sizeof *p);
+        if (!p ||
+            !(*p = make_operation(
+                  m, (const struct plumb_operation *)o->operation.data + i)))
+            return false;
+    }
+    const struct plumb_process *const *const step = steps.data;
+    const struct plumb_process *const body =
+        steps.count == 1 ? step[0]
+                         : plumb_process_new(r, &(struct plumb_process){
+                                                    .kind = PLUMB_CHOICE,
+                                                    .place = o->name->place,
+                                                    .child = steps.data,
+                                                    .children = steps.count });
+    m->object->client[m->points] = m->definition;
+    return define(r, m->definition, body, 1);
+}
+
+static bool make_clients(struct maker *m, uint32_t clients, uint32_t *number)
+{
+    struct plumb_read *const r = m->r;
+    struct plumb_range *const range = plumb_read_new(r, sizeof *range);
+    int32_t *const value = plumb_read_new(r, clients * sizeof *value);
+    char rest[40];
+    snprintf(rest, sizeof rest, "%s.%u", m->points ? ".points" : "", clients);
+    const char *const name = name_of(r, m->object->name, rest);
+    r->local.count = 0;
+    m->place = m->object->name->place;
+    if (!range || !value || !name || !add_client_local(r) ||
+        !plumb_definition_add(r, name, m->place, number))
+        return false;
+    for (uint32_t i = 0; i < clients; i++)
+        value[i] = (int32_t)i;
+    *range = (struct plumb_range){ .local = CLIENT,
+                                   .value = value,
+                                   .count = clients };
+    const struct plumb_process *const one =
+        reference(m, m->object->client[m->points]);
+    if (!one)
+        return false;
+    const struct plumb_process *const all =
+        plumb_process_new(r, &(struct plumb_process){ .kind = PLUMB_INTERLEAVE,
+                                                      .place = m->place,
+                                                      .child = &one,
+                                                      .children = 1,
+                                                      .range = range,
+                                                      .ranges = 1 });
+    return define(r, *number, all, 0);
+}
+
+/* ---- the specification ---- */
+
+static uint32_t find_generated(const struct plumb_object *o, uint32_t clients,
+                               bool points)
+{
+    const struct plumb_generated *const g = o->generated.data;
+    for (uint32_t i = 0; i < o->generated.count; i++)
+        if (g[i].clients == clients && g[i].points == points)
+            return g[i].definition;
+    return UINT32_MAX;
+}
+
+const struct plumb_process *plumb_object_specification(
+    struct plumb_read *r, struct plumb_object *object, struct plumb_place place,
+    uint32_t clients, bool points)
+{
+    const uint32_t at = r->at;
+    struct maker m = { .r = r, .object = object, .points = points };
+    uint32_t number = find_generated(object, clients, points);
+    if (number == UINT32_MAX) {
+        if (!make_variables(r, object, clients, points) ||
+            (object->client[points] == UINT32_MAX && !make_client(&m)) ||
+            !make_clients(&m, clients, &number))
+            return NULL;
+        struct plumb_generated *const g =
+            plumb_list_add(r, &object->generated, sizeof *g);
+        if (!g)
+            return NULL;
+        *g = (struct plumb_generated){ clients, number, points };
+    }
+    r->at = at;
+    return plumb_process_new(
+        r, &(struct plumb_process){
+               .kind = PLUMB_REFERENCE, .place = place, .definition = number });
+}
+
+/* Nobody asserts anything of it: made, and forgotten, for its errors. */
+bool plumb_object_check(struct plumb_read *r, struct plumb_object *object)
+{
+    const uint32_t variables = r->variable.count;
+    const uint32_t definitions = r->definition.count;
+    const uint32_t arrays = r->program_array.count;
+    struct maker m = { .r = r, .object = object };
+    if (object->generated.count)
+        return true;
+    if (!make_variables(r, object, 1, false) || !make_client(&m))
+        return false;
+    r->variable.count = r->variable_type.count = variables;
+    r->definition.count = r->parameter.count = definitions;
+    r->program_array.count = arrays;
+    return true;
+}

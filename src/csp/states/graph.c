@@ -1,0 +1,406 @@
+/* graph.c - edges, kept as they were made.
+ *
+ * All edges are in one array, those of a state side by side.  As long as
+ * states are asked about in order (0, 1, 2, ...), the edges of s end where
+ * those of s + 1 begin: it is enough to know how many each has, in a byte, and
+ * where those of every 16th begin.  From the first state out of order on, or
+ * with more edges than that, each has where they begin and how many. */
+#include "graph.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/pace.h"
+#include <assert.h>
+#include <string.h>
+
+#define UNMADE UINT32_MAX
+
+enum { BLOCK = 16, MOST_FEW = UINT8_MAX };
+enum { TOLD_EVERY = 4096 };
+/* Edges between looks at the clock; a new state, whose terms may grow and take
+ * long to make, counts as many. */
+enum { LOOK_EVERY = 8192, NEW_STATE = LOOK_EVERY / 16, NEW_EDGE = 8 };
+
+struct plumb_graph {
+    struct plumb_source source;
+    struct plumb_budget *budget;
+    struct plumb_edges edges;
+    /* In order. */
+    uint8_t *few;    /* edges of each state                           */
+    uint32_t *block; /* where those of each BLOCK-th state begin       */
+    size_t few_room, block_room;
+    /* Out of order, then the others are not used. */
+    bool scattered;
+    uint32_t *start; /* of each state's edges, or UNMADE               */
+    uint32_t *count; /* of them                                        */
+    size_t start_room, count_room;
+    uint32_t known; /* how many entries of start[] are valid           */
+    uint32_t expanded;
+    uint64_t *first; /* of the view; NULL until it is asked for          */
+    struct plumb_edge *sorted;
+    uint64_t work; /* since the last look at the clock */
+    bool unhurried;
+    plumb_graph_told *tell; /* or NULL */
+    const char *phase;
+    void *told;
+};
+
+/* A little more at a time once it is large: pages that were not touched
+ * cost nothing, but the budget counts them. */
+static bool grow_edges(struct plumb_edges *e)
+{
+    enum { LARGE = 1 << 16 };
+    const size_t more =
+        e->capacity < LARGE ? e->capacity / 2 + 64 : e->capacity / 32;
+    const size_t wanted = e->capacity + more;
+    struct plumb_edge *const moved =
+        plumb_resize(e->budget, e->edge, e->capacity * sizeof *e->edge,
+                     wanted * sizeof *e->edge);
+    if (!moved)
+        return false;
+    e->edge = moved;
+    e->capacity = wanted;
+    return true;
+}
+
+bool plumb_edges_add(struct plumb_edges *edges, uint32_t event, uint32_t target)
+{
+    if (edges->count == edges->capacity && !grow_edges(edges))
+        return false;
+    edges->edge[edges->count++] = (struct plumb_edge){ event, target };
+    return true;
+}
+
+enum plumb_status plumb_graph_open(struct plumb_graph **g,
+                                   const struct plumb_source *source,
+                                   struct plumb_budget *budget,
+                                   struct plumb_error *err)
+{
+    struct plumb_graph *const made = plumb_alloc_zeroed(budget, sizeof *made);
+    if (!made)
+        return plumb_fail_memory(err);
+    made->source = *source;
+    made->budget = made->edges.budget = budget;
+    *g = made;
+    return PLUMB_OK;
+}
+
+static void forget_view(struct plumb_graph *g)
+{
+    const size_t states = plumb_graph_states(g);
+    if (g->first)
+        plumb_release(g->budget, g->first, (states + 1) * sizeof *g->first);
+    if (g->sorted)
+        plumb_release(g->budget, g->sorted, g->edges.count * sizeof *g->sorted);
+    g->first = NULL;
+    g->sorted = NULL;
+}
+
+void plumb_graph_free(struct plumb_graph *g)
+{
+    if (!g)
+        return;
+    forget_view(g);
+    plumb_release(g->budget, g->edges.edge,
+                  g->edges.capacity * sizeof *g->edges.edge);
+    plumb_release(g->budget, g->few, g->few_room * sizeof *g->few);
+    plumb_release(g->budget, g->block, g->block_room * sizeof *g->block);
+    plumb_release(g->budget, g->start, g->start_room * sizeof *g->start);
+    plumb_release(g->budget, g->count, g->count_room * sizeof *g->count);
+    plumb_release(g->budget, g, sizeof *g);
+}
+
+void plumb_graph_tell(struct plumb_graph *g, plumb_graph_told *tell,
+                      const char *phase, void *context)
+{
+    g->tell = tell;
+    g->phase = phase;
+    g->told = context;
+}
+
+uint32_t plumb_graph_states(const struct plumb_graph *g)
+{
+    return g->source.states(g->source.context);
+}
+
+uint32_t plumb_graph_expanded(const struct plumb_graph *g)
+{
+    return g->expanded;
+}
+
+uint64_t plumb_graph_edge_count(const struct plumb_graph *g)
+{
+    return g->edges.count;
+}
+
+size_t plumb_graph_bytes(const struct plumb_graph *g)
+{
+    return sizeof *g + g->edges.capacity * sizeof *g->edges.edge +
+           g->few_room * sizeof *g->few + g->block_room * sizeof *g->block +
+           g->start_room * sizeof *g->start + g->count_room * sizeof *g->count;
+}
+
+/* ---- where edges are ---- */
+
+static uint32_t count_of(const struct plumb_graph *g, uint32_t state)
+{
+    return g->scattered ? g->count[state] : g->few[state];
+}
+
+static size_t start_of(const struct plumb_graph *g, uint32_t state)
+{
+    if (g->scattered)
+        return g->start[state];
+    size_t start = g->block[state / BLOCK];
+    for (uint32_t s = state - state % BLOCK; s < state; s++)
+        start += g->few[s];
+    return start;
+}
+
+static bool is_made(const struct plumb_graph *g, uint32_t state)
+{
+    if (!g->scattered)
+        return state < g->expanded;
+    return state < g->known && g->start[state] != UNMADE;
+}
+
+/* Some more room, not twice as much: there are many states. */
+static bool make_room(struct plumb_graph *g, void **array, size_t *room,
+                      size_t need, size_t size)
+{
+    enum { FIRST = 256, LARGE = 1 << 16 };
+    if (need <= *room)
+        return true;
+    size_t wanted = *room + *room / (*room < LARGE ? 8 : 32) + FIRST;
+    if (wanted < need)
+        wanted = need;
+    void *const moved =
+        plumb_resize(g->budget, *array, *room * size, wanted * size);
+    if (!moved)
+        return false;
+    *array = moved;
+    *room = wanted;
+    return true;
+}
+
+static bool make_room_in_order(struct plumb_graph *g, uint32_t state)
+{
+    return make_room(g, (void **)&g->few, &g->few_room, (size_t)state + 1,
+                     sizeof *g->few) &&
+           make_room(g, (void **)&g->block, &g->block_room,
+                     (size_t)state / BLOCK + 1, sizeof *g->block);
+}
+
+static bool make_room_scattered(struct plumb_graph *g)
+{
+    const size_t need = plumb_graph_states(g);
+    if (!make_room(g, (void **)&g->start, &g->start_room, need,
+                   sizeof *g->start) ||
+        !make_room(g, (void **)&g->count, &g->count_room, need,
+                   sizeof *g->count))
+        return false;
+    for (; g->known < need; g->known++)
+        g->start[g->known] = UNMADE;
+    return true;
+}
+
+/* From now on states may come in any order. */
+static bool scatter(struct plumb_graph *g)
+{
+    if (!make_room_scattered(g))
+        return false;
+    uint32_t start = 0;
+    for (uint32_t s = 0; s < g->expanded; s++) {
+        if (!plumb_in_time(g->budget, s))
+            return false;
+        g->start[s] = start;
+        g->count[s] = g->few[s];
+        start += g->few[s];
+    }
+    g->scattered = true;
+    return true;
+}
+
+static bool note_in_order(struct plumb_graph *g, uint32_t state, size_t begin,
+                          size_t count)
+{
+    if (!make_room_in_order(g, state))
+        return false;
+    g->few[state] = (uint8_t)count;
+    if (state % BLOCK == 0)
+        g->block[state / BLOCK] = (uint32_t)begin;
+    return true;
+}
+
+/* The edges of `state` are those from `begin` on. */
+static bool note(struct plumb_graph *g, uint32_t state, size_t begin)
+{
+    const size_t count = g->edges.count - begin;
+    if (!g->scattered && state == g->expanded && count <= MOST_FEW)
+        return note_in_order(g, state, begin, count);
+    if (g->scattered ? !make_room_scattered(g) : !scatter(g))
+        return false;
+    g->start[state] = (uint32_t)begin;
+    g->count[state] = (uint32_t)count;
+    return true;
+}
+
+/* ---- time ---- */
+
+void plumb_graph_unhurry(struct plumb_graph *g)
+{
+    g->unhurried = true;
+}
+
+static enum plumb_status look_up(struct plumb_graph *g, struct plumb_error *err)
+{
+    g->work = 0;
+    return g->unhurried || plumb_budget_state(g->budget) == PLUMB_OK
+               ? PLUMB_OK
+               : plumb_fail_budget(g->budget, err);
+}
+
+static enum plumb_status spend(struct plumb_graph *g, uint64_t work,
+                               struct plumb_error *err)
+{
+    g->work += work;
+    return g->work < LOOK_EVERY ? PLUMB_OK : look_up(g, err);
+}
+
+static uint64_t cost_of_state(const struct plumb_graph *g, uint64_t edges)
+{
+    enum { MANY_WORDS = 256 };
+    return (NEW_STATE + NEW_EDGE * edges) * (1 + g->source.words / MANY_WORDS);
+}
+
+/* ---- making edges ---- */
+
+static enum plumb_status make(struct plumb_graph *g, uint32_t state,
+                              struct plumb_error *err)
+{
+    const size_t begin = g->edges.count;
+    enum plumb_status status =
+        g->source.edges(g->source.context, state, &g->edges, err);
+    if (status == PLUMB_EMEMORY) /* time ends what makes room, too */
+        status = plumb_fail_budget(g->budget, err);
+    if (status == PLUMB_OK)
+        status = spend(g, cost_of_state(g, g->edges.count - begin), err);
+    if (status == PLUMB_OK &&
+        (g->edges.count >= UNMADE || !note(g, state, begin)))
+        status = plumb_fail_budget(g->budget, err);
+    if (status == PLUMB_OK)
+        g->expanded++;
+    else
+        g->edges.count = begin;
+    if (g->tell && g->expanded % TOLD_EVERY == 0)
+        g->tell(g->told, g->phase, g->expanded, 0);
+    return status;
+}
+
+enum plumb_status plumb_graph_edges(struct plumb_graph *g, uint32_t state,
+                                    const struct plumb_edge **edge,
+                                    uint32_t *count, struct plumb_error *err)
+{
+    assert(state == 0 || state < plumb_graph_states(g));
+    enum plumb_status status = PLUMB_OK;
+    if (!is_made(g, state)) {
+        forget_view(g);
+        status = make(g, state, err);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    *count = count_of(g, state);
+    *edge = *count ? g->edges.edge + start_of(g, state) : NULL;
+    return spend(g, *count + (uint64_t)1, err);
+}
+
+enum plumb_status plumb_graph_complete(struct plumb_graph *g, uint32_t most,
+                                       struct plumb_error *err)
+{
+    for (uint32_t s = 0; s < plumb_graph_states(g) || s == 0; s++) {
+        const struct plumb_edge *edge;
+        uint32_t count;
+        if (most && plumb_graph_states(g) > most)
+            return PLUMB_END;
+        const enum plumb_status status =
+            plumb_graph_edges(g, s, &edge, &count, err);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    return PLUMB_OK;
+}
+
+static bool fill_first(struct plumb_graph *g, uint32_t states)
+{
+    uint64_t at = 0;
+    for (uint32_t s = 0; s < states; s++) {
+        if (!plumb_in_time(g->budget, s))
+            return false;
+        g->first[s] = at;
+        at += count_of(g, s);
+    }
+    g->first[states] = at;
+    return true;
+}
+
+/* Edges in the order of states, if they were made in another. */
+static bool sort_edges(struct plumb_graph *g, uint32_t states)
+{
+    g->sorted = plumb_alloc(g->budget, g->edges.count * sizeof *g->sorted);
+    if (!g->sorted)
+        return g->edges.count == 0;
+    for (uint32_t s = 0; s < states; s++) {
+        if (!plumb_in_time(g->budget, s))
+            return false;
+        if (g->count[s])
+            memcpy(g->sorted + g->first[s], g->edges.edge + g->start[s],
+                   g->count[s] * sizeof *g->sorted);
+    }
+    return true;
+}
+
+enum plumb_status plumb_graph_lts(struct plumb_graph *g, struct plumb_lts *lts,
+                                  struct plumb_error *err)
+{
+    const uint32_t states = plumb_graph_states(g);
+    assert(g->expanded == states);
+    if (!g->first) {
+        g->first =
+            plumb_alloc(g->budget, ((size_t)states + 1) * sizeof *g->first);
+        if (!g->first)
+            return plumb_fail_memory(err);
+        if (!fill_first(g, states) ||
+            (g->scattered && !sort_edges(g, states))) {
+            forget_view(g);
+            return plumb_fail_budget(g->budget, err);
+        }
+    }
+    *lts = (struct plumb_lts){ .states = states,
+                               .first = g->first,
+                               .edge = g->sorted ? g->sorted : g->edges.edge };
+    return PLUMB_OK;
+}
+
+/* ---- tables ---- */
+
+static enum plumb_status table_edges(void *context, uint32_t state,
+                                     struct plumb_edges *out,
+                                     struct plumb_error *err)
+{
+    const struct plumb_lts *const lts = context;
+    for (uint64_t i = lts->first[state]; i < lts->first[state + 1]; i++)
+        if (!plumb_edges_add(out, lts->edge[i].event, lts->edge[i].target))
+            return plumb_fail_memory(err);
+    return PLUMB_OK;
+}
+
+static uint32_t table_states(const void *context)
+{
+    const struct plumb_lts *const lts = context;
+    return lts->states;
+}
+
+struct plumb_source plumb_lts_source(struct plumb_lts *lts)
+{
+    return (struct plumb_source){ lts, table_edges, table_states, 0 };
+}

@@ -1,0 +1,48 @@
+/* reduction.h - a component that goes alone.
+ *
+ * If all that a component can do next is unseen and touches nothing that
+ * another component can ever touch, then whatever the others do first, this
+ * comes to the same: it is enough to let it go first.  It is an ample set in
+ * the sense of partial-order reduction:
+ * - its guards read, and its effects read, what nobody else writes; its effects
+ *   write what nobody else reads or writes;
+ * - its events are tau, or hidden above it, and nobody shares them;
+ * - at least one of its steps is possible.
+ * So it keeps the traces, if nothing is put off for ever: along a cycle of such
+ * steps the others would never be looked at.  Here one of the steps has to lead
+ * to a state with a larger number.  From any state one gets, by steps that go
+ * alone, to larger and larger numbers, hence to a state where everybody was
+ * looked at.
+ *
+ * Nothing is reduced where there is atomic { }, which makes everybody depend on
+ * everybody, nor if what a component can do has no end. */
+#ifndef PLUMB_MODEL_REDUCTION_H
+#define PLUMB_MODEL_REDUCTION_H
+
+#include "system.h"
+
+struct plumb_reducer;
+
+enum plumb_status plumb_reducer_open(struct plumb_reducer **r,
+                                     struct plumb_system *s,
+                                     enum plumb_reduction reduction,
+                                     struct plumb_error *err);
+void plumb_reducer_free(struct plumb_reducer *r);
+
+/* May `component` go alone in `state`?  Then `steps` are its steps. */
+enum plumb_status plumb_reducer_try(struct plumb_reducer *r,
+                                    const uint32_t *state, uint32_t component,
+                                    struct plumb_steps *steps, bool *alone,
+                                    struct plumb_error *err);
+
+/* PLUMB_REDUCE_LOCAL: the same, but asked for once and for all states.  The
+ * i-th move of the acting, plain term may go alone if bit i is set; a component
+ * may if all its moves that are possible may, and there is one. */
+enum plumb_status plumb_reducer_mask(struct plumb_reducer *r,
+                                     uint32_t component, uint32_t term,
+                                     uint64_t *mask, struct plumb_error *err);
+/* If that was asked for before; for any thread, while nobody asks. */
+bool plumb_reducer_knows(const struct plumb_reducer *r, uint32_t component,
+                         uint32_t term, uint64_t *mask);
+
+#endif

@@ -1,0 +1,324 @@
+/* system.c - a process as a machine that goes from state to state. */
+#include "system.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "csp/language/abstraction.h"
+#include "csp/terms/participants.h"
+#include "system_shape.h"
+#include <string.h>
+
+/* ---- opening ---- */
+
+static void put_initial_globals(struct plumb_system *s)
+{
+    const struct plumb_model *const m = s->world->model;
+    memset(s->initial, 0, s->slots * sizeof *s->initial);
+    for (uint32_t i = 0; i < m->variables; i++) {
+        const struct plumb_variable *const v = &m->variable[i];
+        for (uint32_t e = 0; e < v->size; e++)
+            s->initial[v->slot + e] = (uint32_t)v->initial[e];
+    }
+}
+
+static enum plumb_status put_initial_terms(struct plumb_system *s,
+                                           struct plumb_error *err)
+{
+    for (uint32_t i = 0; i < s->components; i++) {
+        const uint32_t term =
+            plumb_term_normal(s->world->terms, s->component[i].written, err);
+        if (term == PLUMB_NO_TERM)
+            return err->status;
+        s->initial[s->globals + i] = term;
+    }
+    return PLUMB_OK;
+}
+
+static enum plumb_status set_up(struct plumb_system *s, uint32_t written,
+                                struct plumb_error *err)
+{
+    enum plumb_status status = plumb_system_find_shape(s, written, err);
+    if (status)
+        return status;
+    s->slots = s->globals + s->components;
+    s->initial = plumb_arena_alloc(&s->arena, s->slots * sizeof *s->initial);
+    if (!s->initial)
+        return plumb_fail_memory(err);
+    put_initial_globals(s);
+    status = put_initial_terms(s, err);
+    if (s->top->kind != PLUMB_SHAPE_COMPONENT &&
+        s->world->counting == PLUMB_COUNT_PAT2 &&
+        plumb_node(s->world->terms, written)->operation == PLUMB_TERM_REFERENCE)
+        s->whole = written;
+    return status;
+}
+
+enum plumb_status plumb_system_open(struct plumb_system **out,
+                                    struct plumb_world *world,
+                                    const struct plumb_process *process,
+                                    struct plumb_error *err)
+{
+    struct plumb_system *const s = plumb_alloc_zeroed(world->budget, sizeof *s);
+    if (!s)
+        return plumb_fail_memory(err);
+    s->world = world;
+    s->globals = world->model->slots;
+    s->whole = PLUMB_NO_TERM;
+    plumb_arena_init(&s->arena, world->budget);
+    world->terms->nesting = 0;
+    const uint32_t written = plumb_term_of(world->terms, process, NULL, err);
+    enum plumb_status status =
+        written == PLUMB_NO_TERM ? err->status : set_up(s, written, err);
+    if (!status)
+        status = plumb_process_counts_many(world->model, process, world->budget,
+                                           &s->abstract, err);
+    if (status)
+        plumb_system_free(s);
+    else
+        *out = s;
+    return status;
+}
+
+void plumb_system_free(struct plumb_system *s)
+{
+    if (!s)
+        return;
+    struct plumb_budget *const budget = s->world->budget;
+    plumb_steps_release(&s->own, budget);
+    plumb_release(budget, s->component,
+                  s->component_capacity * sizeof *s->component);
+    plumb_arena_release(&s->arena);
+    plumb_release(budget, s, sizeof *s);
+}
+
+/* ---- what it is ---- */
+
+struct plumb_budget *plumb_system_budget(const struct plumb_system *s)
+{
+    return s->world->budget;
+}
+
+const struct plumb_world *plumb_system_world(const struct plumb_system *s)
+{
+    return s->world;
+}
+
+struct plumb_gate *plumb_system_gate(const struct plumb_system *s)
+{
+    return &s->world->gate;
+}
+
+uint32_t plumb_system_slots(const struct plumb_system *s)
+{
+    return s->slots;
+}
+
+uint32_t plumb_system_globals(const struct plumb_system *s)
+{
+    return s->globals;
+}
+
+uint32_t plumb_system_components(const struct plumb_system *s)
+{
+    return s->components;
+}
+
+bool plumb_system_is_abstract(const struct plumb_system *s)
+{
+    return s->abstract;
+}
+
+/* A process that is one component may become a composition later. */
+enum plumb_status plumb_system_count_processes(struct plumb_system *s,
+                                               uint32_t *places,
+                                               struct plumb_error *err)
+{
+    struct plumb_terms *const t = s->world->terms;
+    s->who = plumb_arena_zeroed(&s->arena, sizeof *s->who);
+    if (!s->who)
+        return plumb_fail_memory(err);
+    t->one_by_one = true;
+    t->nesting = 0;
+    *places = 0;
+    for (uint32_t i = 0; i < s->components; i++) {
+        struct plumb_component *const c = &s->component[i];
+        const uint32_t term = s->initial[s->globals + i];
+        const uint32_t here = plumb_participants_places(t, term, err);
+        if (!here)
+            return err->status;
+        bool failed;
+        c->place = *places;
+        c->several = plumb_participants_are_in(t, term, &failed, err) ||
+                     s->components == 1;
+        if (failed)
+            return err->status;
+        *places += here;
+    }
+    return PLUMB_OK;
+}
+
+bool plumb_system_has_split(const struct plumb_system *s)
+{
+    return s->world->terms->split;
+}
+
+const struct plumb_participants *plumb_system_participants(
+    const struct plumb_system *s)
+{
+    return s->who;
+}
+
+/* The reference to the whole, as a state: it is nowhere else, because no
+ * component is finished while another is not. */
+static bool is_whole(const struct plumb_system *s, const uint32_t *state)
+{
+    if (s->whole == PLUMB_NO_TERM || state[s->globals] != s->whole)
+        return false;
+    for (uint32_t i = 1; i < s->components; i++)
+        if (state[s->globals + i] != PLUMB_FINISHED)
+            return false;
+    return true;
+}
+
+void plumb_system_initial(const struct plumb_system *s, uint32_t *state)
+{
+    memcpy(state, s->initial, s->slots * sizeof *state);
+    if (s->whole == PLUMB_NO_TERM)
+        return;
+    for (uint32_t i = 0; i < s->components; i++)
+        state[s->globals + i] = PLUMB_FINISHED;
+    state[s->globals] = s->whole;
+}
+
+/* ---- steps ---- */
+
+/* Half a step is none; what is inside atomic { } goes first. */
+static void choose(struct plumb_steps *steps)
+{
+    bool atomic = false;
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < steps->count; k++)
+        atomic |= steps->step[k].atomic && !steps->step[k].half;
+    for (uint32_t k = 0; k < steps->count; k++)
+        if (!steps->step[k].half && (!atomic || steps->step[k].atomic))
+            steps->step[kept++] = steps->step[k];
+    steps->count = kept;
+}
+
+enum plumb_status plumb_system_steps(struct plumb_system *s,
+                                     const uint32_t *state,
+                                     struct plumb_steps *steps,
+                                     struct plumb_error *err)
+{
+    plumb_steps_clear(steps);
+    const uint32_t *const from = is_whole(s, state) ? s->initial : state;
+    struct plumb_stepping g = { .t = s->world->terms,
+                                .before = from,
+                                .base = from,
+                                .steps = steps,
+                                .err = err,
+                                .who = s->who };
+    g.t->nesting = 0;
+    const enum plumb_status status = plumb_shape_go(s, s->top, &g);
+    choose(steps);
+    return status;
+}
+
+/* ---- texts ---- */
+
+void plumb_system_component_text(const struct plumb_system *s,
+                                 uint32_t component, struct plumb_text *out)
+{
+    plumb_term_text(s->world->terms, s->component[component].written, out);
+}
+
+void plumb_system_term_text(const struct plumb_system *s, uint32_t term,
+                            struct plumb_text *out)
+{
+    plumb_term_text(s->world->terms, term, out);
+}
+
+static void write_element(const struct plumb_variable *v, uint32_t element,
+                          struct plumb_text *out)
+{
+    uint32_t size = v->size;
+    plumb_text_add(out, v->name);
+    for (uint32_t i = 0; i < v->dimensions; i++) {
+        size /= v->dimension[i];
+        plumb_text_printf(out, "[%u]", (unsigned)(element / size));
+        element %= size;
+    }
+}
+
+static void write_message(const int32_t *value, uint32_t count,
+                          struct plumb_text *out)
+{
+    for (uint32_t i = 0; i < count; i++)
+        plumb_text_printf(out, "%s%d", i ? "." : "", (int)value[i]);
+}
+
+static void write_content(const struct plumb_system *s, uint32_t sequence,
+                          struct plumb_text *out)
+{
+    struct plumb_sequences *const q = s->world->sequences;
+    const uint32_t length = plumb_sequence_length(q, sequence);
+    plumb_text_add(out, "<");
+    for (uint32_t i = 0; i < length; i++) {
+        uint32_t count;
+        const int32_t *const value =
+            plumb_sequence_message(q, sequence, i, &count);
+        plumb_text_add(out, i ? ", " : "");
+        write_message(value, count, out);
+    }
+    plumb_text_add(out, ">");
+}
+
+static void write_channel(const struct plumb_system *s, uint32_t slot,
+                          uint32_t value, struct plumb_text *out)
+{
+    const struct plumb_model *const m = s->world->model;
+    for (uint32_t i = 0; i < m->channels; i++) {
+        const struct plumb_channel *const c = &m->channel[i];
+        if (slot < c->slot || slot >= c->slot + c->size)
+            continue;
+        plumb_text_add(out, c->name);
+        if (c->array)
+            plumb_text_printf(out, "[%u]", (unsigned)(slot - c->slot));
+        plumb_text_add(out, " = ");
+        write_content(s, value, out);
+    }
+}
+
+bool plumb_system_slot_passes(const struct plumb_system *s, uint32_t slot)
+{
+    const struct plumb_model *const m = s->world->model;
+    for (uint32_t i = 0; i < m->variables; i++) {
+        const struct plumb_variable *const v = &m->variable[i];
+        if (slot >= v->slot && slot < v->slot + v->size)
+            return v->passing;
+    }
+    return false;
+}
+
+/* "x = 3", "a[2][1] = 0", "c = <1.2, 3.4>"; of a component: its term. */
+void plumb_system_slot_text(const struct plumb_system *s, uint32_t slot,
+                            uint32_t value, struct plumb_text *out)
+{
+    const struct plumb_model *const m = s->world->model;
+    if (slot >= s->globals) {
+        plumb_term_text(s->world->terms, value, out);
+        return;
+    }
+    for (uint32_t i = 0; i < m->variables; i++) {
+        const struct plumb_variable *const v = &m->variable[i];
+        if (slot < v->slot || slot >= v->slot + v->size)
+            continue;
+        write_element(v, slot - v->slot, out);
+        if (v->boolean)
+            plumb_text_printf(out, " = %s", value ? "true" : "false");
+        else
+            plumb_text_printf(out, " = %d", (int)(int32_t)value);
+        return;
+    }
+    write_channel(s, slot, value, out);
+}

@@ -1,0 +1,123 @@
+/* rename_formula.c - walking over a formula, and making its image.
+ *
+ * Folding looks at constants that are numbers, and asks of identities only
+ * whether two are equal; so the image of a folded formula is the folded
+ * image, and nodes are put together as they were. */
+#include "rename_formula.h"
+
+#include "base/memory.h"
+#include "csp/formulas/formula_nodes.h"
+#include "permutation.h"
+
+int32_t plumb_identity_image(const struct plumb_renamer *r, int32_t value)
+{
+    const struct plumb_identities *const d = r->identities;
+    if (!plumb_is_identity(d, value))
+        return value;
+    return d->low +
+           (int32_t)plumb_image(r->permutation, (uint32_t)(value - d->low));
+}
+
+uint32_t plumb_element_image(const struct plumb_renamer *r,
+                             const struct plumb_model *model, uint32_t variable,
+                             uint32_t element)
+{
+    const struct plumb_variable *const v = &model->variable[variable];
+    const uint32_t identities = r->identities->index[variable];
+    uint32_t size = v->size, to = 0;
+    for (uint32_t d = 0; d < v->dimensions; d++) {
+        size /= v->dimension[d];
+        const int32_t at = (int32_t)(element / size);
+        element %= size;
+        to +=
+            size *
+            (uint32_t)(identities >> d & 1 ? plumb_identity_image(r, at) : at);
+    }
+    return to;
+}
+
+struct walk {
+    const struct plumb_renamer *r;
+    struct plumb_formulas *f;
+};
+
+static uint32_t rename_node(const struct walk *w, uint32_t number,
+                            bool identity);
+
+static bool holds_identities(const struct walk *w, uint32_t number)
+{
+    const struct plumb_node *const n = plumb_node_at(w->f, number);
+    return (n->kind == PLUMB_NODE_SLOT || n->kind == PLUMB_NODE_ELEMENT) &&
+           w->r->identities->variable[n->number];
+}
+
+/* Does an identity stand as its i-th operand? */
+static bool expects(const struct walk *w, uint32_t number, uint32_t i)
+{
+    const struct plumb_formulas *const f = w->f;
+    const struct plumb_node *const n = plumb_node_at(f, number);
+    switch (n->kind) {
+    case PLUMB_NODE_ELEMENT:
+        return n->operands == f->model->variable[n->number].dimensions &&
+               (w->r->identities->index[n->number] >> i & 1);
+    case PLUMB_NODE_BINARY:
+        return (n->op == PLUMB_OP_EQUAL || n->op == PLUMB_OP_UNEQUAL) &&
+               (holds_identities(w, f->operand[n->first]) ||
+                holds_identities(w, f->operand[n->first + 1]));
+    case PLUMB_NODE_ASSIGN:
+        return i == 1 && holds_identities(w, f->operand[n->first]);
+    default:
+        return false;
+    }
+}
+
+enum { FEW = 16 };
+
+static uint32_t rename_operands(const struct walk *w, uint32_t number)
+{
+    struct plumb_node like = *plumb_node_at(w->f, number);
+    uint32_t few[FEW], *operand = few;
+    const size_t size = like.operands * sizeof *operand;
+    uint32_t image = PLUMB_NO_FORMULA, i = 0;
+    if (like.operands > FEW)
+        operand = plumb_alloc(w->f->budget, size);
+    if (!operand)
+        return image;
+    for (; i < like.operands; i++) {
+        operand[i] = rename_node(w, plumb_node_operand(w->f, number, i),
+                                 expects(w, number, i));
+        if (operand[i] == PLUMB_NO_FORMULA)
+            break;
+    }
+    if (i == like.operands)
+        image = plumb_node_intern(w->f, &like, operand);
+    if (operand != few)
+        plumb_release(w->f->budget, operand, size);
+    return image;
+}
+
+static uint32_t rename_node(const struct walk *w, uint32_t number,
+                            bool identity)
+{
+    struct plumb_node like = *plumb_node_at(w->f, number);
+    switch ((enum plumb_node_kind)like.kind) {
+    case PLUMB_NODE_CONSTANT:
+        return identity ? plumb_formula_constant(
+                              w->f, plumb_identity_image(w->r, like.value))
+                        : number;
+    case PLUMB_NODE_SLOT:
+        like.value = (int32_t)plumb_element_image(
+            w->r, w->f->model, like.number, (uint32_t)like.value);
+        return plumb_node_intern(w->f, &like, NULL);
+    default:
+        return like.operands ? rename_operands(w, number) : number;
+    }
+}
+
+uint32_t plumb_formula_image(const struct plumb_renamer *r,
+                             struct plumb_formulas *f, uint32_t formula,
+                             bool identity)
+{
+    const struct walk w = { r, f };
+    return rename_node(&w, formula, identity);
+}

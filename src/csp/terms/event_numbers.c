@@ -1,0 +1,240 @@
+/* event_numbers.c - events by number, and their texts. */
+#include "event_numbers.h"
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/index.h"
+#include "base/memory.h"
+#include <assert.h>
+#include <string.h>
+
+struct event {
+    enum plumb_event_kind kind;
+    uint32_t name, count;
+    int32_t *data;
+    uint32_t meeting; /* what it is to those who watch; 0: not asked yet */
+};
+
+struct plumb_event_numbers {
+    const struct plumb_model *model;
+    struct plumb_budget *budget;
+    struct plumb_gate *gate; /* NULL: nobody else looks */
+    struct plumb_arena arena;
+    struct plumb_index index;
+    struct event *event; /* the first two are tau and tick */
+    size_t capacity;
+    uint32_t events;
+};
+
+struct plumb_event_numbers *plumb_event_numbers_new(
+    const struct plumb_model *model, struct plumb_budget *budget)
+{
+    struct plumb_event_numbers *const e = plumb_alloc_zeroed(budget, sizeof *e);
+    if (!e)
+        return NULL;
+    e->model = model;
+    e->budget = budget;
+    plumb_arena_init(&e->arena, budget);
+    plumb_index_init(&e->index, budget);
+    if (!plumb_grow(budget, (void **)&e->event, &e->capacity, PLUMB_FIRST_EVENT,
+                    sizeof *e->event)) {
+        plumb_event_numbers_free(e);
+        return NULL;
+    }
+    e->event[PLUMB_TAU] = e->event[PLUMB_TICK] = (struct event){ 0 };
+    e->events = PLUMB_FIRST_EVENT;
+    return e;
+}
+
+void plumb_event_numbers_free(struct plumb_event_numbers *events)
+{
+    if (!events)
+        return;
+    plumb_index_release(&events->index);
+    plumb_arena_release(&events->arena);
+    plumb_release(events->budget, events->event,
+                  events->capacity * sizeof *events->event);
+    plumb_release(events->budget, events, sizeof *events);
+}
+
+static uint64_t hash_of(enum plumb_event_kind kind, uint32_t name,
+                        const int32_t *data, uint32_t count)
+{
+    uint64_t h = plumb_mix(((uint64_t)name << 3) | kind, count);
+    for (uint32_t i = 0; i < count; i++)
+        h = plumb_mix(h, (uint32_t)data[i]);
+    return h;
+}
+
+static uint64_t hash_number(const void *context, uint32_t number)
+{
+    const struct plumb_event_numbers *const events = context;
+    const struct event *const e = events->event + number;
+    return hash_of(e->kind, e->name, e->data, e->count);
+}
+
+void plumb_event_numbers_guard(struct plumb_event_numbers *events,
+                               struct plumb_gate *gate)
+{
+    events->gate = gate;
+}
+
+/* Where the search ended is left in `p`. */
+static uint32_t find(const struct plumb_event_numbers *events,
+                     const struct event *like, const int32_t *data,
+                     struct plumb_probe *p)
+{
+    const uint32_t count = like->count;
+    *p = plumb_index_probe(&events->index,
+                           hash_of(like->kind, like->name, data, count));
+    for (uint32_t n;
+         (n = plumb_probe_next(&events->index, p)) != PLUMB_ABSENT;) {
+        const struct event *const e = events->event + n;
+        if (e->kind == like->kind && e->name == like->name &&
+            e->count == count &&
+            (count == 0 || memcmp(e->data, data, count * sizeof *data) == 0))
+            return n;
+    }
+    return UINT32_MAX;
+}
+
+uint32_t plumb_event_find(const struct plumb_event_numbers *events,
+                          enum plumb_event_kind kind, uint32_t name,
+                          const int32_t *data, uint32_t count)
+{
+    const struct event like = { .kind = kind, .name = name, .count = count };
+    struct plumb_probe p;
+    return events->index.slots ? find(events, &like, data, &p) : UINT32_MAX;
+}
+
+static uint32_t add(struct plumb_event_numbers *events, struct event event,
+                    const int32_t *data)
+{
+    struct plumb_probe p;
+    if (!plumb_index_room(&events->index, hash_number, events))
+        return UINT32_MAX;
+    find(events, &event, data, &p);
+    event.data =
+        plumb_arena_copy(&events->arena, data, event.count * sizeof *data);
+    if (!event.data ||
+        !plumb_grow(events->budget, (void **)&events->event, &events->capacity,
+                    (size_t)events->events + 1, sizeof *events->event))
+        return UINT32_MAX;
+    events->event[events->events] = event;
+    plumb_index_put(&events->index, &p, events->events);
+    return events->events++;
+}
+
+uint32_t plumb_event_number(struct plumb_event_numbers *events,
+                            enum plumb_event_kind kind, uint32_t name,
+                            const int32_t *data, uint32_t count)
+{
+    uint32_t number = plumb_event_find(events, kind, name, data, count);
+    if (number != UINT32_MAX)
+        return number;
+    plumb_gate_close(events->gate);
+    number =
+        add(events,
+            (struct event){ .kind = kind, .name = name, .count = count }, data);
+    plumb_gate_open(events->gate);
+    return number;
+}
+
+static uint32_t name_of_channel(const struct plumb_model *model,
+                                const struct plumb_channel *c)
+{
+    uint32_t i = 0;
+    while (i < model->names && strcmp(model->name[i], c->name) != 0)
+        i++;
+    return i;
+}
+
+static uint32_t find_meeting(struct plumb_event_numbers *events, uint32_t event)
+{
+    const struct event e = events->event[event];
+    const struct plumb_channel *const c = events->model->channel + e.name;
+    const uint32_t name = name_of_channel(events->model, c);
+    if (c->array || name == events->model->names)
+        return event;
+    return plumb_event_number(events, PLUMB_EVENT_PLAIN, name, e.data, e.count);
+}
+
+uint32_t plumb_event_meeting(struct plumb_event_numbers *events, uint32_t event)
+{
+    assert(events->event[event].kind == PLUMB_EVENT_MEET);
+    if (events->event[event].meeting == 0) {
+        const uint32_t meeting = find_meeting(events, event);
+        if (meeting == UINT32_MAX)
+            return meeting;
+        events->event[event].meeting = meeting;
+    }
+    return events->event[event].meeting;
+}
+
+uint32_t plumb_event_numbers_count(const struct plumb_event_numbers *events)
+{
+    return events->events;
+}
+
+/* "c!5.3", and for the third channel of an array "c[2]!5.3". */
+static void channel_text(const struct plumb_event_numbers *events,
+                         const struct event *e, struct plumb_text *out)
+{
+    static const char *const mark[] = { "", "!", "?", "." };
+    const struct plumb_channel *const c = events->model->channel + e->name;
+    const uint32_t from = c->array ? 1 : 0;
+    plumb_text_add(out, c->name);
+    if (c->array)
+        plumb_text_printf(out, "[%d]", (int)e->data[0]);
+    for (uint32_t i = from; i < e->count; i++)
+        plumb_text_printf(out, "%s%d", i == from ? mark[e->kind] : ".",
+                          (int)e->data[i]);
+    if (from == e->count)
+        plumb_text_add(out, mark[e->kind]);
+}
+
+void plumb_event_numbers_text(const struct plumb_event_numbers *events,
+                              uint32_t event, struct plumb_text *out)
+{
+    assert(event < events->events);
+    const struct event *const e = events->event + event;
+    if (event < PLUMB_FIRST_EVENT) {
+        plumb_text_add(out, event == PLUMB_TAU ? "tau" : "terminate");
+        return;
+    }
+    if (e->kind != PLUMB_EVENT_PLAIN) {
+        channel_text(events, e, out);
+        return;
+    }
+    plumb_text_add(out, events->model->name[e->name]);
+    for (uint32_t i = 0; i < e->count; i++)
+        plumb_text_printf(out, ".%d", (int)e->data[i]);
+}
+
+uint32_t plumb_event_numbers_find(const struct plumb_event_numbers *events,
+                                  const char *text)
+{
+    struct plumb_text name;
+    uint32_t found = UINT32_MAX;
+    plumb_text_init(&name, events->budget);
+    for (uint32_t e = 0; e < events->events && found == UINT32_MAX; e++) {
+        plumb_text_clear(&name);
+        plumb_event_numbers_text(events, e, &name);
+        if (strcmp(plumb_text_string(&name), text) == 0)
+            found = e;
+    }
+    plumb_text_release(&name);
+    return found;
+}
+
+enum plumb_event_kind plumb_event_numbers_parts(
+    const struct plumb_event_numbers *events, uint32_t event, uint32_t *name,
+    const int32_t **data, uint32_t *count)
+{
+    assert(event >= PLUMB_FIRST_EVENT && event < events->events);
+    const struct event *const e = events->event + event;
+    *name = e->name;
+    *data = e->data;
+    *count = e->count;
+    return e->kind;
+}

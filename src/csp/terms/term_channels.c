@@ -1,0 +1,359 @@
+/* term_channels.c - sending and receiving.
+ *
+ * A channel with a capacity is a slot that holds a sequence: c!v appends where
+ * there is room, c?v takes the first message if the receiver accepts it.  A
+ * channel of capacity 0 holds nothing: to send is half a step, which joint.c
+ * offers to everybody else.
+ *
+ * What is received is put into the receiver's text: for each message that ever
+ * comes the continuation is built once, and kept as the body of a MESSAGE. */
+#include "term_channels.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "term_build.h"
+#include <string.h>
+
+enum { MOST_VALUES = 64 };
+
+/* Values of a message, after the index of a channel that is one of many. */
+struct message {
+    int32_t data[MOST_VALUES + 1];
+    uint32_t skip; /* 1 if data[0] is the index */
+    uint32_t count;
+};
+
+static const struct plumb_channel *channel_of(const struct plumb_stepping *g,
+                                              uint32_t term)
+{
+    const struct plumb_terms *const t = g->t;
+    return &t->world->model->channel[t->node[term].operand[0]];
+}
+
+static enum plumb_status value_of(struct plumb_stepping *g, uint32_t formula,
+                                  int32_t *value)
+{
+    return plumb_formula_value(g->t->world->formulas, formula,
+                               (const int32_t *)g->before, value, g->err);
+}
+
+/* Which channel of an array; 0 if it is none. */
+static enum plumb_status find_index(struct plumb_stepping *g, uint32_t term,
+                                    int32_t *index)
+{
+    const struct plumb_channel *const c = channel_of(g, term);
+    const uint32_t formula = g->t->node[term].operand[1];
+    *index = 0;
+    if (formula == PLUMB_NONE)
+        return PLUMB_OK;
+    const enum plumb_status status = value_of(g, formula, index);
+    if (status || (*index >= 0 && (uint32_t)*index < c->size))
+        return status;
+    const struct plumb_place at = plumb_term_place(g->t, term);
+    return plumb_fail(g->err, PLUMB_EINPUT, at.line, at.column,
+                      "there is no channel %s[%d]: it has %u", c->name,
+                      (int)*index, (unsigned)c->size);
+}
+
+static enum plumb_status too_long(struct plumb_stepping *g, uint32_t term)
+{
+    const struct plumb_place at = plumb_term_place(g->t, term);
+    return plumb_fail(g->err, PLUMB_EINPUT, at.line, at.column,
+                      "a message has more than %d values", MOST_VALUES);
+}
+
+static void begin_message(struct message *m, const struct plumb_channel *c,
+                          int32_t index)
+{
+    m->skip = c->array;
+    m->data[0] = index;
+}
+
+static uint32_t event_of(struct plumb_stepping *g, uint32_t term,
+                         enum plumb_event_kind kind, const struct message *m)
+{
+    const uint32_t event = plumb_event_number(g->t->world->events, kind,
+                                              g->t->node[term].operand[0],
+                                              m->data, m->skip + m->count);
+    if (event == UINT32_MAX)
+        plumb_fail_memory(g->err);
+    return event;
+}
+
+/* A step to `term`, after `slot` (if it is one) became `content` and the
+ * effect was run. */
+static enum plumb_status add_step(struct plumb_stepping *g,
+                                  const struct plumb_step *step, uint32_t slot,
+                                  uint32_t content, uint32_t effect,
+                                  uint32_t term)
+{
+    enum plumb_status status = plumb_term_add_step(g, *step, g->base, term);
+    if (status)
+        return status;
+    uint32_t *const v =
+        plumb_steps_target(g->steps, g->steps->count - 1, plumb_term_stride(g));
+    if (slot != PLUMB_NONE)
+        v[slot] = content;
+    if (!effect)
+        return PLUMB_OK;
+    return plumb_effect_run(g->t->world->formulas, effect, (int32_t *)v,
+                            g->err);
+}
+
+/* ---- sending ---- */
+
+static enum plumb_status evaluate_message(struct plumb_stepping *g,
+                                          uint32_t send, struct message *m)
+{
+    const struct plumb_node n = g->t->node[send];
+    m->count = n.count - 4;
+    if (m->count > MOST_VALUES)
+        return too_long(g, send);
+    for (uint32_t i = 0; i < m->count; i++) {
+        const enum plumb_status status =
+            value_of(g, n.operand[4 + i], &m->data[m->skip + i]);
+        if (status)
+            return status;
+    }
+    return PLUMB_OK;
+}
+
+static enum plumb_status send_half(struct plumb_stepping *g, uint32_t send,
+                                   const struct message *m)
+{
+    const uint32_t *const operand = g->t->node[send].operand;
+    const struct plumb_step step = {
+        .event = event_of(g, send, PLUMB_EVENT_MEET, m),
+        .half = true,
+        .program = operand[2] != 0,
+        .place = plumb_term_place(g->t, send),
+    };
+    if (step.event == UINT32_MAX)
+        return g->err->status;
+    return add_step(g, &step, PLUMB_NONE, 0, operand[2], operand[3]);
+}
+
+static enum plumb_status send_to(struct plumb_stepping *g, uint32_t send,
+                                 uint32_t slot, const struct message *m)
+{
+    const uint32_t *const operand = g->t->node[send].operand;
+    const struct plumb_step step = {
+        .event = event_of(g, send, PLUMB_EVENT_SEND, m),
+        .program = operand[2] != 0,
+        .place = plumb_term_place(g->t, send),
+    };
+    if (step.event == UINT32_MAX)
+        return g->err->status;
+    const uint32_t content = plumb_sequence_append(
+        g->t->world->sequences, g->base[slot], m->data + m->skip, m->count);
+    if (content == UINT32_MAX)
+        return plumb_fail_memory(g->err);
+    return add_step(g, &step, slot, content, operand[2], operand[3]);
+}
+
+enum plumb_status plumb_channel_send(struct plumb_stepping *g, uint32_t send)
+{
+    const struct plumb_channel *const c = channel_of(g, send);
+    if (g->offer)
+        return PLUMB_OK;
+    int32_t index;
+    enum plumb_status status = find_index(g, send, &index);
+    if (status)
+        return status;
+    const uint32_t slot = c->slot + (uint32_t)index;
+    if (c->capacity && plumb_sequence_length(g->t->world->sequences,
+                                             g->before[slot]) >= c->capacity)
+        return PLUMB_OK;
+    struct message m;
+    begin_message(&m, c, index);
+    status = evaluate_message(g, send, &m);
+    if (status)
+        return status;
+    return c->capacity ? send_to(g, send, slot, &m) : send_half(g, send, &m);
+}
+
+/* ---- receiving ---- */
+
+/* What a receiver is once its locals have values: RECEIVED, with formulas for
+ * what has to be equal. */
+static uint32_t build_received(struct plumb_terms *t, uint32_t receive,
+                               plumb_binding *binding, uint32_t locals,
+                               struct plumb_error *err)
+{
+    const struct plumb_process *const p = t->node[receive].origin;
+    struct plumb_formulas *const f = t->world->formulas;
+    const size_t from = t->listed;
+    const uint32_t accepts =
+        p->accepts ? plumb_formula(f, p->accepts, binding) : PLUMB_NONE;
+    const uint32_t effect = plumb_effect(f, p->program, binding);
+    bool good = (!p->accepts || accepts != PLUMB_NO_FORMULA) &&
+                effect != PLUMB_NO_FORMULA && plumb_term_push(t, accepts) &&
+                plumb_term_push(t, effect);
+    if (good) {
+        const uint32_t child =
+            plumb_term_build(t, p->child[0], binding, locals, err);
+        if (child == PLUMB_NO_TERM) {
+            t->listed = from;
+            return child;
+        }
+        good = plumb_term_push(t, child);
+    }
+    for (uint32_t i = 0; good && i < p->count; i++) {
+        const bool binds = p->binds[i] != UINT32_MAX;
+        const uint32_t formula =
+            binds ? PLUMB_NONE : plumb_formula(f, p->data[i], binding);
+        good = (binds || formula != PLUMB_NO_FORMULA) &&
+               plumb_term_push(t, formula);
+    }
+    if (good)
+        return plumb_term_pop(t, from, PLUMB_TERM_RECEIVED, p, err);
+    t->listed = from;
+    plumb_fail_memory(err);
+    return PLUMB_NO_TERM;
+}
+
+static uint32_t bind_message(struct plumb_terms *t, uint32_t message,
+                             struct plumb_error *err)
+{
+    const struct plumb_node n = t->node[message];
+    const uint32_t receive = n.operand[0];
+    const struct plumb_process *const p = t->node[receive].origin;
+    const plumb_binding *const kept = t->node[receive].binding;
+    const uint32_t locals = kept[0];
+    const size_t size = ((size_t)locals + 1) * sizeof *kept;
+    plumb_binding *const binding = plumb_alloc(t->world->budget, size);
+    if (!binding) {
+        plumb_fail_memory(err);
+        return PLUMB_NO_TERM;
+    }
+    memcpy(binding, kept + 1, locals * sizeof *kept);
+    bool good = true;
+    for (uint32_t i = 0; good && i < p->count; i++)
+        if (p->binds[i] != UINT32_MAX) {
+            binding[p->binds[i]] = plumb_formula_constant(
+                t->world->formulas, (int32_t)n.operand[1 + i]);
+            good = binding[p->binds[i]] != PLUMB_NO_FORMULA;
+        }
+    uint32_t made = PLUMB_NO_TERM;
+    if (good)
+        made = build_received(t, receive, binding, locals, err);
+    else
+        plumb_fail_memory(err);
+    plumb_release(t->world->budget, binding, size);
+    return made;
+}
+
+/* The RECEIVED of a message; built when the message comes first. */
+static uint32_t received_of(struct plumb_terms *t, uint32_t receive,
+                            const int32_t *value, uint32_t count,
+                            struct plumb_error *err)
+{
+    uint32_t operand[1 + MOST_VALUES] = { receive };
+    memcpy(operand + 1, value, count * sizeof *operand);
+    const uint32_t message =
+        plumb_term_make(t, PLUMB_TERM_MESSAGE, operand, 1 + count,
+                        t->node[receive].origin, err);
+    if (message == PLUMB_NO_TERM)
+        return message;
+    if (t->node[message].body == PLUMB_UNKNOWN) {
+        const uint32_t body = bind_message(t, message, err);
+        if (body == PLUMB_NO_TERM)
+            return body;
+        t->node[message].body = body;
+    }
+    return t->node[message].body;
+}
+
+static enum plumb_status is_accepted(struct plumb_stepping *g,
+                                     uint32_t received, const int32_t *value,
+                                     bool *yes)
+{
+    const struct plumb_node n = g->t->node[received];
+    *yes = true;
+    for (uint32_t i = 3; *yes && i < n.count; i++) {
+        int32_t wanted;
+        if (n.operand[i] == PLUMB_NONE)
+            continue;
+        const enum plumb_status status = value_of(g, n.operand[i], &wanted);
+        if (status)
+            return status;
+        *yes = wanted == value[i - 3];
+    }
+    return *yes ? plumb_term_holds(g, n.operand[0], yes) : PLUMB_OK;
+}
+
+/* Take `value`; the slot, if it is one, becomes `rest`. */
+static enum plumb_status take(struct plumb_stepping *g, uint32_t receive,
+                              const struct message *m, uint32_t slot,
+                              uint32_t rest)
+{
+    const int32_t *const value = m->data + m->skip;
+    /* A message of another length is not for this receiver. */
+    if (m->count != g->t->node[receive].origin->count)
+        return PLUMB_OK;
+    const uint32_t received =
+        received_of(g->t, receive, value, m->count, g->err);
+    if (received == PLUMB_NO_TERM)
+        return g->err->status;
+    bool yes;
+    const enum plumb_status status = is_accepted(g, received, value, &yes);
+    if (status || !yes)
+        return status;
+    const uint32_t *const operand = g->t->node[received].operand;
+    const struct plumb_step step = {
+        .event = g->offer ? g->offer->event
+                          : event_of(g, receive, PLUMB_EVENT_RECEIVE, m),
+        .program = operand[1] != 0,
+        .place = plumb_term_place(g->t, receive),
+    };
+    if (step.event == UINT32_MAX)
+        return g->err->status;
+    return add_step(g, &step, slot, rest, operand[1], operand[2]);
+}
+
+static enum plumb_status take_offer(struct plumb_stepping *g, uint32_t receive,
+                                    const struct plumb_channel *c,
+                                    int32_t index)
+{
+    const struct plumb_offer *const o = g->offer;
+    if (o->channel != g->t->node[receive].operand[0] || o->index != index)
+        return PLUMB_OK;
+    struct message m;
+    begin_message(&m, c, index);
+    m.count = o->count;
+    memcpy(m.data + m.skip, o->value, o->count * sizeof *o->value);
+    return take(g, receive, &m, PLUMB_NONE, 0);
+}
+
+static enum plumb_status take_first(struct plumb_stepping *g, uint32_t receive,
+                                    const struct plumb_channel *c,
+                                    int32_t index)
+{
+    struct plumb_sequences *const sequences = g->t->world->sequences;
+    const uint32_t slot = c->slot + (uint32_t)index;
+    if (!plumb_sequence_length(sequences, g->before[slot]))
+        return PLUMB_OK;
+    struct message m;
+    begin_message(&m, c, index);
+    const int32_t *const value =
+        plumb_sequence_first(sequences, g->before[slot], &m.count);
+    memcpy(m.data + m.skip, value, m.count * sizeof *value);
+    const uint32_t rest = plumb_sequence_rest(sequences, g->before[slot]);
+    if (rest == UINT32_MAX)
+        return plumb_fail_memory(g->err);
+    return take(g, receive, &m, slot, rest);
+}
+
+enum plumb_status plumb_channel_receive(struct plumb_stepping *g,
+                                        uint32_t receive)
+{
+    const struct plumb_channel *const c = channel_of(g, receive);
+    if (!c->capacity != (g->offer != NULL))
+        return PLUMB_OK;
+    int32_t index;
+    const enum plumb_status status = find_index(g, receive, &index);
+    if (status)
+        return status;
+    return g->offer ? take_offer(g, receive, c, index)
+                    : take_first(g, receive, c, index);
+}

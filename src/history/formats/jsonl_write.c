@@ -1,0 +1,174 @@
+/* jsonl_write.c - histories as JSON lines: a header, then every event.
+ *
+ * Bytes that are not valid UTF-8 are written as lone surrogates, see json.h,
+ * so the output is always valid UTF-8 and every text reads back the same. */
+#include "jsonl.h"
+
+#include "base/fail.h"
+
+/* The length of the valid UTF-8 sequence of several bytes at `text`, or 0. */
+static size_t sequence_length(const unsigned char *text, size_t left)
+{
+    const unsigned char c = text[0];
+    const size_t length = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
+    if (c < 0xc2 || c > 0xf4 || left < length)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    const bool overlong =
+        (c == 0xe0 && text[1] < 0xa0) || (c == 0xf0 && text[1] < 0x90);
+    const bool surrogate = c == 0xed && text[1] >= 0xa0;
+    const bool too_large = c == 0xf4 && text[1] >= 0x90;
+    return overlong || surrogate || too_large ? 0 : length;
+}
+
+static void write_unicode(struct plumb_emit *out, unsigned code)
+{
+    static const char hex[] = "0123456789abcdef";
+    const char escape[] = { '\\',
+                            'u',
+                            hex[code >> 12 & 15],
+                            hex[code >> 8 & 15],
+                            hex[code >> 4 & 15],
+                            hex[code & 15] };
+    plumb_emit_bytes(out, escape, sizeof escape);
+}
+
+static void write_ascii(struct plumb_emit *out, char c)
+{
+    static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
+    const char *const known = c ? strchr(from, c) : NULL;
+    if (known) {
+        plumb_emit_char(out, '\\');
+        plumb_emit_char(out, to[known - from]);
+    } else if (c < ' ') {
+        write_unicode(out, (unsigned)c);
+    } else {
+        plumb_emit_char(out, c);
+    }
+}
+
+static void write_string(struct plumb_emit *out, const char *text,
+                         size_t length)
+{
+    const unsigned char *const byte = (const unsigned char *)text;
+    plumb_emit_char(out, '"');
+    for (size_t i = 0; i < length;) {
+        size_t n = 1;
+        if (byte[i] < 0x80) {
+            write_ascii(out, text[i]);
+        } else if ((n = sequence_length(byte + i, length - i))) {
+            plumb_emit_bytes(out, text + i, n);
+        } else {
+            write_unicode(out, 0xdc00u | byte[i]);
+            n = 1;
+        }
+        i += n;
+    }
+    plumb_emit_char(out, '"');
+}
+
+static void write_symbol(struct plumb_emit *out, const struct plumb_history *h,
+                         uint32_t symbol)
+{
+    size_t length;
+    const char *const text = plumb_symbol_text(h->symbols, symbol, &length);
+    write_string(out, text, length);
+}
+
+static void write_value(struct plumb_emit *out, const struct plumb_history *h,
+                        struct plumb_value v)
+{
+    if (v.tag == PLUMB_INT)
+        plumb_emit_int(out, (int64_t)v.bits);
+    else if (v.tag == PLUMB_STR)
+        write_symbol(out, h, (uint32_t)v.bits);
+    else if (v.tag == PLUMB_BOOL)
+        plumb_emit_text(out, v.bits ? "true" : "false");
+    else
+        plumb_emit_text(out, "null");
+}
+
+static void write_values(struct plumb_emit *out, const struct plumb_history *h,
+                         const struct plumb_value *v, size_t count)
+{
+    plumb_emit_char(out, '[');
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            plumb_emit_char(out, ',');
+        write_value(out, h, v[i]);
+    }
+    plumb_emit_char(out, ']');
+}
+
+static void write_head(struct plumb_emit *out, const struct plumb_history *h,
+                       const char *type, const struct plumb_op *o)
+{
+    plumb_emit_text(out, "{\"type\":\"");
+    plumb_emit_text(out, type);
+    plumb_emit_text(out, "\",\"process\":");
+    write_symbol(out, h, h->thread[o->thread]);
+    plumb_emit_text(out, ",\"object\":");
+    write_symbol(out, h, h->object[o->object]);
+}
+
+static void write_call(struct plumb_emit *out, const struct plumb_history *h,
+                       const struct plumb_op *o)
+{
+    write_head(out, h, "invoke", o);
+    plumb_emit_text(out, ",\"f\":");
+    write_symbol(out, h, o->name);
+    plumb_emit_text(out, ",\"args\":");
+    write_values(out, h, plumb_op_args(h, o), o->nargs);
+    plumb_emit_text(out, "}\n");
+}
+
+static void write_response(struct plumb_emit *out,
+                           const struct plumb_history *h,
+                           const struct plumb_op *o)
+{
+    static const char *const type[] = { "ok", "fail", "info" };
+    write_head(out, h, type[o->outcome], o);
+    if (o->outcome == PLUMB_OUTCOME_OK) {
+        plumb_emit_text(out, ",\"term\":");
+        write_symbol(out, h, o->term);
+        plumb_emit_text(out, ",\"results\":");
+        write_values(out, h, plumb_op_results(h, o), o->nres);
+    }
+    plumb_emit_text(out, "}\n");
+}
+
+static void write_header(struct plumb_emit *out, const struct plumb_history *h)
+{
+    plumb_emit_text(out, "{\"plumb\":1");
+    if (h->spec) {
+        plumb_emit_text(out, ",\"spec\":");
+        write_symbol(out, h, h->spec);
+    }
+    plumb_emit_text(out, "}\n");
+}
+
+enum plumb_status plumb_jsonl_write(const struct plumb_history *h, size_t index,
+                                    const struct plumb_sink *sink,
+                                    uint64_t losses[PLUMB_LOSSES],
+                                    struct plumb_error *err)
+{
+    struct plumb_emit out;
+    uint32_t *const event = plumb_events_new(h);
+    (void)index;  /* the header separates histories */
+    (void)losses; /* nothing is lost */
+    if (!event)
+        return plumb_fail_memory(err);
+    plumb_emit_begin(&out, sink);
+    write_header(&out, h);
+    for (uint32_t rank = 0; rank < h->events; rank++) {
+        const struct plumb_op *const o = h->op + event[rank] / 2;
+        if (event[rank] % 2)
+            write_response(&out, h, o);
+        else
+            write_call(&out, h, o);
+    }
+    plumb_events_free(h, event);
+    return plumb_emit_end(&out, err);
+}

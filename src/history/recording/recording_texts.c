@@ -1,0 +1,85 @@
+/* recording_texts.c - a recording that is followed forgets its texts.
+ *
+ * Every text among the values becomes a symbol of the reader.  Those of events
+ * that were given are not needed any more (history/renaming.h). */
+#include "recording_state.h"
+
+#include "base/memory.h"
+
+struct texts {
+    bool *needed;
+    uint32_t
+        *symbol; /* by symbol: the new one; NULL: find out which are needed */
+};
+
+static void meet(const struct texts *t, uint32_t *symbol)
+{
+    if (t->symbol)
+        *symbol = t->symbol[*symbol];
+    else
+        t->needed[*symbol] = true;
+}
+
+static void meet_event(const struct texts *t, struct recorded *e)
+{
+    for (uint32_t i = 0; i < e->values; i++) {
+        uint32_t symbol = (uint32_t)e->value[i].bits;
+        if (e->value[i].tag != PLUMB_STR)
+            continue;
+        meet(t, &symbol);
+        e->value[i].bits = symbol;
+    }
+}
+
+/* Everything that has one. */
+static void meet_all(struct plumb_recording_reader *r, const struct texts *t)
+{
+    for (uint32_t i = 0; i < r->names_known; i++)
+        meet(t, &r->name[i]);
+    for (size_t i = 0; i < r->objects_known; i++)
+        meet(t, &r->object[i]);
+    meet(t, &r->spec);
+    if (r->names.state == TRACK_READY)
+        meet(t, &r->names.next.name);
+    for (size_t i = 0; i < r->tracks; i++)
+        if (r->track[i].state == TRACK_READY)
+            meet_event(t, &r->track[i].next);
+    for (size_t i = 0; i < r->waiting; i++)
+        meet_event(t, &r->queue[(r->first + i) % r->queue_capacity].event);
+    meet_event(t, &r->given);
+}
+
+static bool copy_needed(const struct plumb_symbols *from, const bool *needed,
+                        struct plumb_symbols *to, uint32_t *symbol)
+{
+    bool room = plumb_symbols_init(to, from->budget);
+    for (uint32_t i = 0; i < from->count && room; i++) {
+        size_t length;
+        const char *const text = plumb_symbol_text(from, i, &length);
+        symbol[i] = needed[i] ? plumb_symbols_intern(to, text, length) : 0;
+        room = symbol[i] != UINT32_MAX;
+    }
+    return room;
+}
+
+void plumb_recording_forget_texts(struct plumb_recording_reader *r)
+{
+    const uint32_t count = r->symbols.count;
+    struct plumb_symbols fresh;
+    struct texts t = { .needed = plumb_alloc_zeroed(r->budget, count) };
+    uint32_t *const symbol = plumb_alloc(r->budget, count * sizeof *symbol);
+    if (t.needed && symbol) {
+        t.needed[0] = true;
+        meet_all(r, &t);
+        if (copy_needed(&r->symbols, t.needed, &fresh, symbol)) {
+            t.symbol = symbol;
+            meet_all(r, &t);
+            plumb_symbols_release(&r->symbols);
+            r->symbols = fresh;
+        } else {
+            plumb_symbols_release(&fresh);
+        }
+    }
+    plumb_release(r->budget, t.needed, count);
+    plumb_release(r->budget, symbol, count * sizeof *symbol);
+}

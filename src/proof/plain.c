@@ -1,0 +1,511 @@
+/* plain.c - making a plain specification, and reading operations by it. */
+#include "plain.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/pace.h"
+#include "words.h"
+#include <string.h>
+
+static const struct plain_type *const types[] = {
+    &plumb_plain_queue,
+    &plumb_plain_semiqueue,
+    &plumb_plain_stuttering_queue,
+    &plumb_plain_stack,
+    &plumb_plain_deque,
+    &plumb_plain_priority_queue,
+    &plumb_plain_set,
+    &plumb_plain_multiset,
+    &plumb_plain_bag,
+    &plumb_plain_map,
+    &plumb_plain_register,
+    &plumb_plain_counter,
+    &plumb_plain_semaphore,
+    &plumb_plain_mutex,
+};
+
+/* ---- names ---- */
+
+static bool is_ignored(char c)
+{
+    return c == '-' || c == '_';
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool plumb_plain_same(const char *a, size_t a_size, const char *b,
+                      size_t b_size)
+{
+    const char *const a_end = a + a_size, *const b_end = b + b_size;
+    for (;;) {
+        while (a < a_end && is_ignored(*a))
+            a++;
+        while (b < b_end && is_ignored(*b))
+            b++;
+        if (a == a_end || b == b_end)
+            return a == a_end && b == b_end;
+        if (lower(*a++) != lower(*b++))
+            return false;
+    }
+}
+
+/* Is `name` in a list like "deq dequeue remove"? */
+static bool is_listed(const char *list, const char *name, size_t length)
+{
+    while (*list) {
+        const size_t size = strcspn(list, " /");
+        if (plumb_plain_same(list, size, name, length))
+            return true;
+        list += strcspn(list, " ");
+        list += strspn(list, " ");
+    }
+    return false;
+}
+
+const struct plain_operation *plumb_plain_operation(const struct plain *p,
+                                                    const char *name,
+                                                    size_t length)
+{
+    for (unsigned i = 0; i < p->type->operations; i++)
+        if (is_listed(p->type->operation[i].names, name, length))
+            return p->type->operation + i;
+    return NULL;
+}
+
+/* ---- texts ---- */
+
+const char *plumb_plain_symbol(const struct plain *p, uint32_t symbol,
+                               size_t *size)
+{
+    const struct plumb_symbols *const s = p->has_more ? &p->more : p->symbols;
+    if (symbol < s->count)
+        return plumb_symbol_text(s, symbol, size);
+    *size = 0; /* a number that a user's specification made up */
+    return "";
+}
+
+/* Interned in their order, the symbols of the history keep their numbers. */
+static bool copy_symbols(struct plain *p)
+{
+    if (p->has_more)
+        return true;
+    if (!plumb_symbols_init(&p->more, p->budget))
+        return false;
+    for (uint32_t i = 0; p->symbols && i < p->symbols->count; i++) {
+        size_t size;
+        const char *const text = plumb_symbol_text(p->symbols, i, &size);
+        if (plumb_symbols_intern(&p->more, text, size) != i ||
+            !plumb_in_time(p->budget, i)) {
+            plumb_symbols_release(&p->more);
+            return false;
+        }
+    }
+    p->has_more = true;
+    return true;
+}
+
+uint32_t plumb_plain_intern(struct plain *p, const char *text, size_t size)
+{
+    if (!copy_symbols(p))
+        return UINT32_MAX;
+    return plumb_symbols_intern(&p->more, text, size);
+}
+
+/* ---- parameters ---- */
+
+struct parser {
+    struct plain *p;
+    const char *start, *at;
+    struct plumb_error *err;
+};
+
+static enum plumb_status fail_at(const struct parser *s, const char *what)
+{
+    return plumb_fail(s->err, PLUMB_EINPUT, 0, (uint64_t)(s->at - s->start) + 1,
+                      "specification %.100s: %s", s->start, what);
+}
+
+/* A parameter's text: up to the next comma outside quotes. */
+static size_t parameter_length(const char *text)
+{
+    size_t n = 0;
+    bool quoted = false;
+    for (; text[n] && (quoted || text[n] != ','); n++) {
+        if (text[n] == '\\' && quoted && text[n + 1])
+            n++;
+        else if (text[n] == '"')
+            quoted = !quoted;
+    }
+    return n;
+}
+
+/* Decimal digits, with a sign or without; false if it is anything else. */
+static bool read_integer(const char *text, size_t length, int64_t *number)
+{
+    const bool negative = length && text[0] == '-';
+    const uint64_t limit = (uint64_t)INT64_MAX + negative;
+    uint64_t n = 0;
+    if (length == negative)
+        return false;
+    for (size_t i = negative; i < length; i++) {
+        const uint64_t digit = (uint64_t)text[i] - '0';
+        if (text[i] < '0' || text[i] > '9' || n > (limit - digit) / 10)
+            return false;
+        n = 10 * n + digit;
+    }
+    *number = (int64_t)(negative ? 0 - n : n);
+    return true;
+}
+
+/* "a \"quoted\" text" without its quotes; UINT32_MAX when out of memory. */
+static uint32_t read_text(struct plain *p, const char *text, size_t length)
+{
+    char plain[256];
+    size_t size = 0;
+    const bool quoted = length >= 2 && *text == '"' && text[length - 1] == '"';
+    if (!quoted || length > sizeof plain)
+        return plumb_plain_intern(p, text, length);
+    for (size_t i = 1; i + 1 < length; i++) {
+        if (text[i] == '\\' && i + 2 < length)
+            i++;
+        plain[size++] = text[i];
+    }
+    return plumb_plain_intern(p, plain, size);
+}
+
+static bool is_word(const char *text, size_t length, const char *word)
+{
+    return length == strlen(word) && memcmp(text, word, length) == 0;
+}
+
+static enum plumb_status read_value(struct parser *s, const char *text,
+                                    size_t length, struct plumb_value *v)
+{
+    int64_t number;
+    if (read_integer(text, length, &number)) {
+        *v = plumb_int(number);
+    } else if (is_word(text, length, "nil")) {
+        *v = plumb_nil();
+    } else if (is_word(text, length, "true") ||
+               is_word(text, length, "false")) {
+        *v = plumb_bool(*text == 't');
+    } else {
+        const uint32_t symbol = read_text(s->p, text, length);
+        if (symbol == UINT32_MAX)
+            return plumb_fail_memory(s->err);
+        *v = plumb_str(symbol);
+    }
+    return PLUMB_OK;
+}
+
+static enum plumb_status read_init(struct parser *s, const char *value,
+                                   size_t length)
+{
+    struct plain_parameters *const with = &s->p->with;
+    if (!length)
+        return fail_at(s, "init needs a value");
+    with->has_init = true;
+    const enum plumb_status status = read_value(s, value, length, &with->init);
+    if (status == PLUMB_OK && s->p->type == &plumb_plain_counter &&
+        with->init.tag != PLUMB_INT)
+        return fail_at(s, "the init of a counter is an integer");
+    return status;
+}
+
+static enum plumb_status read_number(struct parser *s, const char *key,
+                                     size_t size, int64_t number)
+{
+    struct plain_parameters *const with = &s->p->with;
+    if (number < 0)
+        return fail_at(s, "this number cannot be negative");
+    if (is_word(key, size, "cap")) {
+        if (number == 0)
+            return fail_at(s, "cap is at least 1");
+        with->has_cap = true;
+        with->cap = (uint64_t)number;
+    } else if (is_word(key, size, "k")) {
+        with->has_k = true;
+        with->k = (uint64_t)number;
+    } else if (is_word(key, size, "j")) {
+        with->j = (uint64_t)number;
+    } else {
+        with->n = (uint64_t)number;
+    }
+    return PLUMB_OK;
+}
+
+/* Parameters, unlike operations, have one spelling. */
+static bool takes(const struct plain_type *type, const char *key, size_t size)
+{
+    for (const char *t = type->parameters; *t; t += strspn(t, " ")) {
+        const size_t length = strcspn(t, " ");
+        if (length == size && memcmp(t, key, size) == 0)
+            return true;
+        t += length;
+    }
+    return false;
+}
+
+static enum plumb_status read_parameter(struct parser *s, const char *key,
+                                        size_t length)
+{
+    const char *const equals = memchr(key, '=', length);
+    const size_t size = equals ? (size_t)(equals - key) : length;
+    int64_t number;
+    if (!takes(s->p->type, key, size))
+        return fail_at(s, "no such parameter");
+    const bool is_flag =
+        is_word(key, size, "blocking") || is_word(key, size, "max");
+    if (is_flag != !equals)
+        return fail_at(s, is_flag ? "this parameter takes no value"
+                                  : "this parameter needs a value");
+    if (is_flag) {
+        *(*key == 'b' ? &s->p->with.blocking : &s->p->with.max) = true;
+        return PLUMB_OK;
+    }
+    const char *const value = equals + 1;
+    const size_t rest = length - size - 1;
+    if (is_word(key, size, "init"))
+        return read_init(s, value, rest);
+    if (!read_integer(value, rest, &number))
+        return fail_at(s, "this parameter needs a number");
+    return read_number(s, key, size, number);
+}
+
+static enum plumb_status parse(struct plain *p, const char *text,
+                               struct plumb_error *err)
+{
+    struct parser s = { p, text, text, err };
+    const size_t length = strcspn(text, ":");
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (length && is_listed(types[i]->names, text, length))
+            p->type = types[i];
+    if (!p->type)
+        return fail_at(&s, "no such specification");
+    s.at += length;
+    while (*s.at) {
+        s.at++; /* ':' or ',' */
+        const size_t size = parameter_length(s.at);
+        const enum plumb_status status = read_parameter(&s, s.at, size);
+        if (status != PLUMB_OK)
+            return status;
+        s.at += size;
+    }
+    return PLUMB_OK;
+}
+
+/* ---- making one ---- */
+
+enum plumb_status plumb_plain_new(struct plumb_spec_ref ref,
+                                  const struct plumb_symbols *symbols,
+                                  struct plumb_budget *budget, struct plain **p,
+                                  struct plumb_error *err)
+{
+    struct plain *const fresh = plumb_alloc_zeroed(budget, sizeof *fresh);
+    if (!fresh)
+        return plumb_fail_memory(err);
+    fresh->budget = budget;
+    fresh->symbols = symbols;
+    fresh->with.j = fresh->with.n = 1;
+    fresh->user = ref.user;
+    fresh->knowns = symbols ? symbols->count : 0;
+    fresh->known =
+        plumb_alloc_zeroed(budget, fresh->knowns * sizeof *fresh->known);
+    enum plumb_status status;
+    if (!fresh->known || (!symbols && !copy_symbols(fresh)))
+        status = plumb_fail_memory(err);
+    else if (ref.user)
+        status = plumb_plain_adapt_user(fresh, err);
+    else if (ref.text)
+        status = parse(fresh, ref.text, err);
+    else
+        status = plumb_fail(err, PLUMB_EINPUT, 0, 0, "no specification");
+    if (status != PLUMB_OK) {
+        plumb_plain_free(fresh);
+        return status;
+    }
+    *p = fresh;
+    return PLUMB_OK;
+}
+
+void plumb_plain_free(struct plain *p)
+{
+    if (!p)
+        return;
+    if (p->has_more)
+        plumb_symbols_release(&p->more);
+    plumb_release(p->budget, p->known, p->knowns * sizeof *p->known);
+    plumb_release(p->budget, p->own_operations,
+                  p->own_type.operations * sizeof *p->own_operations);
+    plumb_release(p->budget, p, sizeof *p);
+}
+
+/* ---- reading operations ---- */
+
+/* Operations are looked up once for each name. */
+static const struct plain_operation *known_operation(struct plain *p,
+                                                     uint32_t symbol)
+{
+    if (!p->known[symbol]) {
+        size_t length;
+        const char *const name = plumb_plain_symbol(p, symbol, &length);
+        const struct plain_operation *const o =
+            plumb_plain_operation(p, name, length);
+        if (!o)
+            return NULL;
+        p->known[symbol] = (uint16_t)(o - p->type->operation + 1);
+    }
+    return p->type->operation + p->known[symbol] - 1;
+}
+
+/* Is "term/nres" among the answers of the operation? */
+static bool is_answer(const struct plain_operation *o,
+                      const struct plain_seen *seen)
+{
+    const size_t length = strlen(seen->term);
+    for (const char *a = o->answers; a && *a; a += *a == ' ') {
+        const size_t size = strcspn(a, "/");
+        const unsigned nres = (unsigned)(a[size + 1] - '0');
+        if (nres == seen->nres && plumb_plain_same(a, size, seen->term, length))
+            return true;
+        a += size + 2;
+    }
+    return !o->answers;
+}
+
+static bool has_integers(const struct plain_call *c)
+{
+    for (unsigned i = 0; i < c->nargs; i++)
+        if (c->args[i].tag != PLUMB_INT)
+            return false;
+    return true;
+}
+
+static enum plumb_status unreadable(const struct plumb_history *h, uint32_t i,
+                                    const char *why, struct plumb_error *err)
+{
+    char words[PLUMB_WORDS];
+    plumb_words_of_operation(h, i, words);
+    return plumb_words_fail(h, i, err, "%s: %s", words, why);
+}
+
+enum plumb_status plumb_plain_read(struct plain *p,
+                                   const struct plumb_history *h, uint32_t i,
+                                   bool pending, struct plain_call *call,
+                                   struct plain_seen *seen,
+                                   struct plumb_error *err)
+{
+    const struct plumb_op *const o = h->op + i;
+    const struct plain_operation *const what = known_operation(p, o->name);
+    if (!what)
+        return unreadable(h, i, "the specification has no such operation", err);
+    *call = (struct plain_call){
+        .operation = what,
+        .nargs = o->nargs,
+        .thread = o->thread,
+        .args = plumb_op_args(h, o),
+    };
+    if (o->nargs < what->least || o->nargs > what->most)
+        return unreadable(h, i, "wrong number of arguments", err);
+    if (what->integers && !has_integers(call))
+        return unreadable(h, i, "its argument is not an integer", err);
+    if (pending)
+        return PLUMB_OK;
+    *seen = (struct plain_seen){
+        .term = plumb_symbol_text(h->symbols, o->term, NULL),
+        .nres = o->nres,
+        .res = plumb_op_results(h, o),
+    };
+    if (!is_answer(what, seen))
+        return unreadable(h, i, "the operation has no such answer", err);
+    call->seen = seen;
+    return PLUMB_OK;
+}
+
+static bool is_term(const struct plain_seen *seen, const char *term)
+{
+    return plumb_plain_same(seen->term, strlen(seen->term), term, strlen(term));
+}
+
+/* ---- booleans, as the sources of histories write them ---- */
+
+static bool is_text_of(const struct plain *p, struct plumb_value v,
+                       const char *word)
+{
+    size_t size;
+    const char *const text = plumb_plain_symbol(p, (uint32_t)v.bits, &size);
+    return is_word(text, size, word);
+}
+
+static bool is_truth(const struct plain *p, struct plumb_value v, bool b)
+{
+    switch (v.tag) {
+    case PLUMB_BOOL:
+    case PLUMB_INT:
+        return v.bits == (b ? 1u : 0u);
+    case PLUMB_STR:
+        return is_text_of(p, v, b ? "true" : "false") ||
+               is_text_of(p, v, b ? "t" : "f");
+    default:
+        return false;
+    }
+}
+
+bool plumb_plain_agrees(const struct plain *p, const struct plain_reply *r,
+                        const struct plain_seen *seen)
+{
+    if (r->nres != seen->nres || !is_term(seen, r->term))
+        return false;
+    if (r->truth)
+        return is_truth(p, seen->res[0], r->res[0].bits);
+    for (unsigned i = 0; i < r->nres; i++)
+        if (!plumb_value_equal(r->res[i], seen->res[i]))
+            return false;
+    return true;
+}
+
+/* ---- what docs/SPECS.md says about operations ---- */
+
+bool plumb_plain_is_read_only(const struct plain *p, const struct plain_call *c)
+{
+    if (p->type->also_reads && p->type->also_reads(c))
+        return true;
+    switch (c->operation->reads) {
+    case PLAIN_READS:
+        return true;
+    case PLAIN_READS_REFUSED:
+        return c->seen && !is_term(c->seen, "ok");
+    case PLAIN_READS_FALSE:
+        return c->seen && c->seen->nres == 1 && is_term(c->seen, "ok") &&
+               is_truth(p, c->seen->res[0], false);
+    default:
+        return false;
+    }
+}
+
+bool plumb_plain_belongs(const struct plain_call *c, struct plumb_value *to)
+{
+    switch (c->operation->belongs) {
+    case PLAIN_TO_FIRST_ARGUMENT:
+        *to = c->args[0];
+        return true;
+    case PLAIN_TO_LAST_ARGUMENT:
+        *to = c->args[c->nargs - 1];
+        return true;
+    case PLAIN_TO_RESULT:
+        if (!c->seen || !c->seen->nres || !is_term(c->seen, "ok"))
+            return false;
+        *to = c->seen->res[c->seen->nres - 1];
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool plumb_plain_is_closed(const struct plain *p)
+{
+    return p->type->closed && !p->with.has_cap && !p->with.has_k;
+}

@@ -1,0 +1,77 @@
+/* plain_multiset.c - multiset and bag.
+ *
+ * table: how often each value is present, those that are not left out. */
+#include "plain.h"
+
+enum { INSERT, DELETE, MEMBER, COUNT, TAKE };
+
+/* A multiset has those before take. */
+static const struct plain_operation operations[] = {
+    { "insert add put", INSERT, 1, 1, "ok/0", PLAIN_WRITES,
+      PLAIN_TO_FIRST_ARGUMENT, false, false },
+    { "delete remove erase", DELETE, 1, 1, "ok/1", PLAIN_READS_FALSE,
+      PLAIN_TO_FIRST_ARGUMENT, false, false },
+    { "member contains has", MEMBER, 1, 1, "ok/1", PLAIN_READS,
+      PLAIN_TO_FIRST_ARGUMENT, false, false },
+    { "count", COUNT, 1, 1, "ok/1", PLAIN_READS, PLAIN_TO_FIRST_ARGUMENT, false,
+      false },
+    { "take get remove_any try_take poll", TAKE, 0, 0, "ok/1 empty/0",
+      PLAIN_READS_REFUSED, PLAIN_TO_RESULT, false, false },
+};
+
+static enum plain_result take(struct plain *p, struct plain_state *s,
+                              const struct plain_call *c, struct plain_reply *r)
+{
+    if (!s->table.count)
+        return plain_nothing_there(p->with.blocking, r);
+    const struct plain_entry *e = NULL;
+    if (c->seen && c->seen->nres == 1)
+        e = plumb_plain_find(&s->table, c->seen->res[0], PLAIN_ABSENT);
+    if (!e)
+        e = s->table.entry + (c->seen ? 0 : plain_choose(c, s->table.count));
+    plain_answer_value(r, e->key[0]);
+    plumb_plain_count_down(p, &s->table, e->key[0], PLAIN_ABSENT);
+    return PLAIN_RETURNS;
+}
+
+static enum plain_result perform(struct plain *p, struct plain_state *s,
+                                 const struct plain_call *c,
+                                 struct plain_reply *r)
+{
+    if (c->operation->kind == TAKE)
+        return take(p, s, c, r);
+    const struct plumb_value x = c->args[0];
+    const uint64_t count = plumb_plain_count(&s->table, x, PLAIN_ABSENT);
+    switch (c->operation->kind) {
+    case INSERT:
+        if (!plumb_plain_count_up(p, &s->table, x, PLAIN_ABSENT))
+            return PLAIN_NO_MEMORY;
+        return plain_answer(r, "ok");
+    case DELETE:
+        if (count)
+            plumb_plain_count_down(p, &s->table, x, PLAIN_ABSENT);
+        return plain_answer_truth(r, count > 0);
+    case MEMBER:
+        return plain_answer_truth(r, count > 0);
+    default:
+        return plain_answer_value(r, plumb_int((int64_t)count));
+    }
+}
+
+const struct plain_type plumb_plain_multiset = {
+    .names = "multiset",
+    .parameters = "",
+    .operation = operations,
+    .operations = TAKE,
+    .closed = true,
+    .by_key = true,
+    .perform = perform,
+};
+
+const struct plain_type plumb_plain_bag = {
+    .names = "bag",
+    .parameters = "blocking",
+    PLAIN_TABLE(operations),
+    .closed = true,
+    .perform = perform,
+};

@@ -1,0 +1,274 @@
+/* accept_absence.c - is there nothing of the kind anywhere?
+ *
+ * A set of states that has the initial one and every state an edge of it leads
+ * to has all that can be reached.  The set is gathered here once more; nothing
+ * is taken from the search that found nothing, and every member is looked at.
+ *
+ * States were numbered as they were met, so going up through the numbers meets
+ * nearly all of them; what is met below the number that is looked at waits in a
+ * list of its own.
+ *
+ * No circle of taus: each state gets its rank after all states its taus lead
+ * to, so that every tau goes down.  The order in which ranks are given is found
+ * by going along taus, and is nothing that has to be believed. */
+#include "accept_absence.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/pace.h"
+
+enum {
+    MEMBER = 1,
+    STEPPED = 2, /* something other than PLUMB_TICK leads to it, or nothing */
+    STOPS = 4,   /* no edges                                                */
+    ENTERED = 8, /* waits for a rank                                        */
+    RANKED = 16
+};
+
+/* Who had an edge of an event last, and where it led. */
+struct user {
+    uint32_t state, target;
+};
+
+struct walk {
+    struct plumb_graph *g;
+    const struct plumb_absence *claim;
+    struct plumb_budget *budget;
+    struct plumb_error *err;
+    uint32_t states; /* that the search knew */
+    uint8_t *mark;
+    uint32_t number; /* members below it were looked at, or wait */
+    uint32_t *waiting;
+    size_t waits, waiting_room;
+    struct user *user;
+    size_t users, user_room;
+    bool rejected;
+};
+
+static bool push(struct walk *w, uint32_t state)
+{
+    if (!plumb_grow(w->budget, (void **)&w->waiting, &w->waiting_room,
+                    w->waits + 1, sizeof *w->waiting))
+        return false;
+    w->waiting[w->waits++] = state;
+    return true;
+}
+
+/* ---- members ---- */
+
+static bool add_member(struct walk *w, struct plumb_edge edge)
+{
+    const uint32_t state = edge.target;
+    if (state >= w->states) {
+        w->rejected = true; /* nobody has looked there */
+        return true;
+    }
+    const uint8_t before = w->mark[state];
+    w->mark[state] |= edge.event == PLUMB_TICK ? MEMBER : MEMBER | STEPPED;
+    return before & MEMBER || state > w->number || push(w, state);
+}
+
+static bool know_event(struct walk *w, uint32_t event)
+{
+    if (event < w->users)
+        return true;
+    if (!plumb_grow(w->budget, (void **)&w->user, &w->user_room,
+                    (size_t)event + 1, sizeof *w->user))
+        return false;
+    for (; w->users <= event; w->users++)
+        w->user[w->users] = (struct user){ UINT32_MAX, 0 };
+    return true;
+}
+
+/* Another edge of the same event led elsewhere? */
+static bool disagrees(struct walk *w, uint32_t state, struct plumb_edge edge)
+{
+    struct user *const last = w->user + edge.event;
+    if (last->state == state)
+        return last->target != edge.target;
+    *last = (struct user){ state, edge.target };
+    return false;
+}
+
+/* False if memory is refused. */
+static bool follow(struct walk *w, uint32_t state,
+                   const struct plumb_edge *edge, uint32_t count)
+{
+    const bool by_event = w->claim->question == PLUMB_DETERMINISTIC;
+    for (uint32_t i = 0; i < count && !w->rejected; i++) {
+        if (!add_member(w, edge[i]) ||
+            (by_event && !know_event(w, edge[i].event)))
+            return false;
+        if (by_event && disagrees(w, state, edge[i]))
+            w->rejected = true;
+    }
+    return true;
+}
+
+/* No goal here; or none that is better than the best. */
+static enum plumb_status ask_goal(struct walk *w, uint32_t state)
+{
+    const struct plumb_goal *const goal = w->claim->goal;
+    int64_t value = 0;
+    bool yes = false;
+    const enum plumb_status status =
+        goal->holds(goal->context, state, &yes, &value, w->err);
+    if (status != PLUMB_OK || !yes)
+        return status;
+    if (!w->claim->best)
+        w->rejected = true;
+    else if (goal->optimise < 0)
+        w->rejected = value < *w->claim->best;
+    else
+        w->rejected = value > *w->claim->best;
+    return PLUMB_OK;
+}
+
+static enum plumb_status look_at(struct walk *w, uint32_t state)
+{
+    const struct plumb_edge *edge;
+    uint32_t count;
+    enum plumb_status status =
+        plumb_graph_edges(w->g, state, &edge, &count, w->err);
+    if (status != PLUMB_OK)
+        return status;
+    if (!count) {
+        w->mark[state] |= STOPS;
+        w->rejected |= w->claim->question == PLUMB_NONTERMINATING;
+    }
+    if (!follow(w, state, edge, count))
+        return plumb_fail_memory(w->err);
+    return w->claim->question == PLUMB_REACHES && !w->rejected
+               ? ask_goal(w, state)
+               : PLUMB_OK;
+}
+
+static enum plumb_status gather(struct walk *w)
+{
+    enum plumb_status status = PLUMB_OK;
+    w->mark[0] = MEMBER | STEPPED;
+    for (; w->number < w->states && !w->rejected; w->number++) {
+        if (!plumb_in_time(w->budget, w->number))
+            return plumb_fail_budget(w->budget, w->err);
+        if (w->mark[w->number] & MEMBER)
+            status = look_at(w, w->number);
+        while (status == PLUMB_OK && w->waits && !w->rejected)
+            status = look_at(w, w->waiting[--w->waits]);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    return PLUMB_OK;
+}
+
+/* ---- deadlocks ---- */
+
+static enum plumb_status look_for_deadlock(struct walk *w)
+{
+    for (uint32_t s = 0; s < w->states; s++) {
+        if (!plumb_in_time(w->budget, s))
+            return plumb_fail_budget(w->budget, w->err);
+        if (w->mark[s] & STOPS && w->mark[s] & STEPPED)
+            w->rejected = true;
+    }
+    return PLUMB_OK;
+}
+
+/* ---- ranks ---- */
+
+/* Entered before: all it leads to has a rank by now, or goes round. */
+static void give_rank(struct walk *w, uint32_t state,
+                      const struct plumb_edge *edge, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (edge[i].event == PLUMB_TAU && !(w->mark[edge[i].target] & RANKED))
+            w->rejected = true;
+    w->mark[state] |= RANKED;
+}
+
+static bool enter(struct walk *w, uint32_t state, const struct plumb_edge *edge,
+                  uint32_t count)
+{
+    w->mark[state] |= ENTERED;
+    for (uint32_t i = 0; i < count; i++)
+        if (edge[i].event == PLUMB_TAU &&
+            !(w->mark[edge[i].target] & ENTERED) && !push(w, edge[i].target))
+            return false;
+    return true;
+}
+
+/* The state that waits on top: what it leads to goes before it. */
+static enum plumb_status rank_top(struct walk *w)
+{
+    const uint32_t state = w->waiting[w->waits - 1];
+    const struct plumb_edge *edge;
+    uint32_t count;
+    if (w->mark[state] & RANKED) {
+        w->waits--;
+        return PLUMB_OK;
+    }
+    const enum plumb_status status =
+        plumb_graph_edges(w->g, state, &edge, &count, w->err);
+    if (status != PLUMB_OK)
+        return status;
+    if (!(w->mark[state] & ENTERED))
+        return enter(w, state, edge, count) ? PLUMB_OK
+                                            : plumb_fail_memory(w->err);
+    give_rank(w, state, edge, count);
+    return PLUMB_OK;
+}
+
+static enum plumb_status rank_all(struct walk *w)
+{
+    for (uint32_t s = 0; s < w->states && !w->rejected; s++) {
+        enum plumb_status status = PLUMB_OK;
+        if (!plumb_in_time(w->budget, s))
+            return plumb_fail_budget(w->budget, w->err);
+        if (!(w->mark[s] & MEMBER) || w->mark[s] & RANKED)
+            continue;
+        if (!push(w, s))
+            return plumb_fail_memory(w->err);
+        while (status == PLUMB_OK && w->waits && !w->rejected)
+            status = rank_top(w);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    return PLUMB_OK;
+}
+
+/* ---- all ---- */
+
+static enum plumb_status check(struct walk *w)
+{
+    enum plumb_status status = gather(w);
+    if (status != PLUMB_OK || w->rejected)
+        return status;
+    if (w->claim->question == PLUMB_DEADLOCKFREE)
+        status = look_for_deadlock(w);
+    if (w->claim->question == PLUMB_DIVERGENCEFREE)
+        status = rank_all(w);
+    return status;
+}
+
+enum plumb_status plumb_accept_absence(struct plumb_graph *g,
+                                       const struct plumb_absence *claim,
+                                       struct plumb_budget *budget, bool *yes,
+                                       struct plumb_error *err)
+{
+    struct walk w = { .g = g,
+                      .claim = claim,
+                      .budget = budget,
+                      .err = err,
+                      .states = plumb_graph_states(g) };
+    *yes = false;
+    if (!w.states)
+        return PLUMB_OK;
+    w.mark = plumb_alloc_zeroed(budget, w.states * sizeof *w.mark);
+    if (!w.mark)
+        return plumb_fail_memory(err);
+    const enum plumb_status status = check(&w);
+    *yes = status == PLUMB_OK && !w.rejected;
+    plumb_release(budget, w.mark, w.states * sizeof *w.mark);
+    plumb_release(budget, w.waiting, w.waiting_room * sizeof *w.waiting);
+    plumb_release(budget, w.user, w.user_room * sizeof *w.user);
+    return status;
+}

@@ -1,0 +1,22 @@
+/* accept_absence.h - no state that can be reached is of a kind.
+ *
+ * For the verifier alone. */
+#ifndef PLUMB_MODEL_ACCEPT_ABSENCE_H
+#define PLUMB_MODEL_ACCEPT_ABSENCE_H
+
+#include "refine/examination.h"
+
+/* What is said not to be there: what the question asks about.  A goal: none is
+ * reached if `best` is NULL, else none that is better than that. */
+struct plumb_absence {
+    enum plumb_question question;
+    const struct plumb_goal *goal;
+    const int64_t *best;
+};
+
+enum plumb_status plumb_accept_absence(struct plumb_graph *g,
+                                       const struct plumb_absence *claim,
+                                       struct plumb_budget *budget, bool *yes,
+                                       struct plumb_error *err);
+
+#endif

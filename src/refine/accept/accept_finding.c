@@ -1,0 +1,132 @@
+/* accept_finding.c - a deadlock, a circle, two edges: is it there, or is there
+ * none? */
+#include "accept.h"
+
+#include "accept_absence.h"
+
+struct walk {
+    struct plumb_graph *g;
+    const struct plumb_goal *goal;
+    const struct plumb_examination *x;
+    uint32_t at, last; /* state, and the event that led there */
+    bool quiet;        /* only taus since path[cycle]         */
+};
+
+static enum plumb_status go(struct walk *w, bool *yes, struct plumb_error *err)
+{
+    const struct plumb_examination *const x = w->x;
+    *yes = x->cycle <= x->length;
+    for (uint32_t i = 0; *yes && i < x->length; i++) {
+        const struct plumb_edge *edge;
+        uint32_t count;
+        *yes = x->path[i].state == w->at;
+        if (!*yes)
+            break;
+        const enum plumb_status status =
+            plumb_graph_edges(w->g, w->at, &edge, &count, err);
+        if (status != PLUMB_OK)
+            return status;
+        *yes = x->path[i].index < count;
+        if (!*yes)
+            break;
+        w->last = edge[x->path[i].index].event;
+        w->at = edge[x->path[i].index].target;
+        w->quiet = w->quiet && (i < x->cycle || w->last == PLUMB_TAU);
+    }
+    return PLUMB_OK;
+}
+
+static bool goes_round(const struct walk *w)
+{
+    const struct plumb_examination *const x = w->x;
+    return x->cycle < x->length && w->quiet && x->path[x->cycle].state == w->at;
+}
+
+static bool disagree(const struct plumb_examination *x,
+                     const struct plumb_edge *edge, uint32_t count)
+{
+    return x->edge[0] < count && x->edge[1] < count &&
+           edge[x->edge[0]].event == edge[x->edge[1]].event &&
+           edge[x->edge[0]].target != edge[x->edge[1]].target;
+}
+
+/* A goal is where the path ends, with the value that is said. */
+static enum plumb_status is_goal(const struct walk *w, bool *yes,
+                                 struct plumb_error *err)
+{
+    const struct plumb_goal *const goal = w->goal;
+    int64_t value = 0;
+    *yes = false;
+    if (w->at != w->x->final)
+        return PLUMB_OK;
+    const enum plumb_status status =
+        goal->holds(goal->context, w->at, yes, &value, err);
+    *yes = *yes && (!goal->optimise || value == w->x->best);
+    return status;
+}
+
+static enum plumb_status ends_as_said(const struct walk *w,
+                                      enum plumb_question question, bool *yes,
+                                      struct plumb_error *err)
+{
+    const struct plumb_edge *edge;
+    uint32_t count;
+    const enum plumb_status status =
+        plumb_graph_edges(w->g, w->at, &edge, &count, err);
+    if (status != PLUMB_OK)
+        return status;
+    switch (question) {
+    case PLUMB_DEADLOCKFREE:
+        *yes = count == 0 && w->last != PLUMB_TICK;
+        break;
+    case PLUMB_NONTERMINATING:
+        *yes = count == 0;
+        break;
+    case PLUMB_DIVERGENCEFREE:
+        *yes = goes_round(w);
+        break;
+    case PLUMB_DETERMINISTIC:
+        *yes = w->at == w->x->final && disagree(w->x, edge, count);
+        break;
+    case PLUMB_REACHES:
+        return is_goal(w, yes, err);
+    }
+    return PLUMB_OK;
+}
+
+static enum plumb_status accept_finding(struct plumb_graph *g,
+                                        enum plumb_question question,
+                                        const struct plumb_goal *goal,
+                                        const struct plumb_examination *x,
+                                        bool *yes, struct plumb_error *err)
+{
+    struct walk w = {
+        .g = g, .goal = goal, .x = x, .last = PLUMB_TAU, .quiet = true
+    };
+    const enum plumb_status status = go(&w, yes, err);
+    return status == PLUMB_OK && *yes ? ends_as_said(&w, question, yes, err)
+                                      : status;
+}
+
+enum plumb_status plumb_accept_examination(struct plumb_graph *g,
+                                           enum plumb_question question,
+                                           const struct plumb_goal *goal,
+                                           const struct plumb_examination *x,
+                                           struct plumb_budget *budget,
+                                           bool *yes, struct plumb_error *err)
+{
+    const bool reaches = question == PLUMB_REACHES;
+    const bool found = x->holds == reaches;
+    const struct plumb_absence rest = { .question = question,
+                                        .goal = goal,
+                                        .best = found ? &x->best : NULL };
+    enum plumb_status status = PLUMB_OK;
+    *yes = true;
+    if (found)
+        status = accept_finding(g, question, goal, x, yes, err);
+    if (status != PLUMB_OK || !*yes)
+        return status;
+    if (!found || (reaches && goal->optimise))
+        return plumb_accept_absence(g, &rest, budget, yes, err);
+    return PLUMB_OK;
+}

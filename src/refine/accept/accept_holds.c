@@ -1,0 +1,351 @@
+/* accept_holds.c - is there no fair run that breaks a formula?
+ *
+ * States of the graph are paired with claims (accept_tableau.h), beginning with
+ * those by which the formula is false.  A run that breaks the formula is a way
+ * through these pairs that goes round such that all operators are left in order
+ * again and again (accept_rounds.h); there must be none.
+ *
+ * If nothing is claimed any more, every run from there breaks the formula, and
+ * from every state there is one that is fair.
+ *
+ * A conjunction holds if its sides do, each by itself: pairs are then few.
+ * Claims about everything may need many more pairs than the search had places.
+ * When they are some times as many, the verifier gives up. */
+#include "accept.h"
+
+#include "base/fail.h"
+#include "base/hash.h"
+#include "base/index.h"
+#include "base/memory.h"
+#include "accept_rounds.h"
+#include "accept_tableau.h"
+
+#define NO_EVENT UINT32_MAX
+
+enum { TIMES = 8, MORE = 100000 };
+
+struct pair {
+    uint32_t state, claim;
+};
+
+struct pairing {
+    struct plumb_graph *g;
+    uint32_t atoms;
+    const struct plumb_labels *labels;
+    bool fair; /* who takes part is asked for */
+    uint64_t most;
+    struct plumb_budget *budget;
+    struct plumb_error *err;
+    struct plumb_tableau t;
+    struct pair *pair;
+    uint64_t *first; /* arc of each pair, and one more */
+    struct plumb_arc *arc;
+    uint64_t *acts, *enabled; /* of arcs, of pairs: if fair */
+    size_t pairs, pair_room, first_room, arcs, arc_room, acts_room;
+    size_t enabled_room;
+    struct plumb_index index;
+    /* Edges of states that were met: the letter they lead to, who acts.
+     * known[s]: where those of s begin, plus 1. */
+    uint64_t *known, *mask;
+    uint16_t *letter;
+    size_t states, known_room, edges, mask_room, letter_room;
+    bool broken; /* nothing is claimed any more */
+};
+
+#define ROOM(p, array, room, need)                                             \
+    plumb_grow((p)->budget, (void **)&(array), &(room), (need), sizeof *(array))
+
+/* ---- what is to know of edges ---- */
+
+/* PLUMB_END if there are too many different letters. */
+static enum plumb_status read_letter(struct pairing *p, uint32_t event,
+                                     uint32_t state, uint32_t *number)
+{
+    uint64_t letter = 0;
+    for (uint32_t i = 0; i < p->atoms; i++) {
+        bool yes = false;
+        const enum plumb_status status =
+            p->labels->holds(p->labels->context, i, event, state, &yes, p->err);
+        if (status != PLUMB_OK)
+            return status;
+        letter |= (uint64_t)yes << i;
+    }
+    *number = plumb_tableau_letter(&p->t, letter);
+    return *number == PLUMB_MOST_LETTERS ? PLUMB_END : PLUMB_OK;
+}
+
+static enum plumb_status ask_about(struct pairing *p, uint32_t state,
+                                   uint32_t i, struct plumb_edge edge)
+{
+    uint32_t number = 0;
+    const size_t at = p->edges + i;
+    enum plumb_status status = read_letter(p, edge.event, edge.target, &number);
+    if (status != PLUMB_OK)
+        return status;
+    p->letter[at] = (uint16_t)number;
+    if (!p->fair)
+        return PLUMB_OK;
+    p->mask[at] = 0;
+    if (edge.event == NO_EVENT)
+        return PLUMB_OK;
+    return p->labels->actors(p->labels->context, state, i, p->mask + at,
+                             p->err);
+}
+
+static bool make_room(struct pairing *p, uint32_t state, uint32_t count)
+{
+    const size_t need = p->edges + count;
+    if (!ROOM(p, p->letter, p->letter_room, need) ||
+        !ROOM(p, p->known, p->known_room, (size_t)state + 1) ||
+        (p->fair && !ROOM(p, p->mask, p->mask_room, need)))
+        return false;
+    for (; p->states <= state; p->states++)
+        p->known[p->states] = 0;
+    return true;
+}
+
+static enum plumb_status know_edges(struct pairing *p, uint32_t state,
+                                    const struct plumb_edge *edge,
+                                    uint32_t count)
+{
+    if (state < p->states && p->known[state])
+        return PLUMB_OK;
+    if (!make_room(p, state, count))
+        return plumb_fail_budget(p->budget, p->err);
+    for (uint32_t i = 0; i < count; i++) {
+        const enum plumb_status status = ask_about(p, state, i, edge[i]);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    p->known[state] = p->edges + 1;
+    p->edges += count;
+    return PLUMB_OK;
+}
+
+/* ---- pairs ---- */
+
+static uint64_t hash_of(const void *context, uint32_t number)
+{
+    const struct pairing *const p = context;
+    return plumb_mix(p->pair[number].state, p->pair[number].claim);
+}
+
+/* PLUMB_END if there are too many. */
+static enum plumb_status meet(struct pairing *p, uint32_t state, uint32_t claim,
+                              uint32_t *number)
+{
+    if (!plumb_index_room(&p->index, hash_of, p))
+        return plumb_fail_budget(p->budget, p->err);
+    struct plumb_probe probe =
+        plumb_index_probe(&p->index, plumb_mix(state, claim));
+    while ((*number = plumb_probe_next(&p->index, &probe)) != PLUMB_ABSENT)
+        if (p->pair[*number].state == state && p->pair[*number].claim == claim)
+            return PLUMB_OK;
+    if (p->pairs >= p->most || p->pairs >= UINT32_MAX - 1)
+        return PLUMB_END;
+    if (!ROOM(p, p->pair, p->pair_room, p->pairs + 1))
+        return plumb_fail_budget(p->budget, p->err);
+    *number = (uint32_t)p->pairs++;
+    p->pair[*number] = (struct pair){ state, claim };
+    plumb_index_put(&p->index, &probe, *number);
+    p->broken |= plumb_tableau_is_settled(&p->t, claim);
+    return PLUMB_OK;
+}
+
+static enum plumb_status add_arc(struct pairing *p, uint32_t state,
+                                 struct plumb_claim_step step, uint64_t mask)
+{
+    uint32_t target = 0;
+    const enum plumb_status status = meet(p, state, step.claim, &target);
+    if (status != PLUMB_OK)
+        return status;
+    if (!ROOM(p, p->arc, p->arc_room, p->arcs + 1) ||
+        (p->fair && !ROOM(p, p->acts, p->acts_room, p->arcs + 1)))
+        return plumb_fail_budget(p->budget, p->err);
+    if (p->fair)
+        p->acts[p->arcs] = mask;
+    p->arc[p->arcs++] = (struct plumb_arc){ target, step.kept };
+    return PLUMB_OK;
+}
+
+/* All claims that may follow by the edge, of which `at` is known. */
+static enum plumb_status follow(struct pairing *p, uint32_t claim,
+                                uint32_t target, size_t at)
+{
+    const uint64_t mask = p->fair ? p->mask[at] : 0;
+    uint32_t count;
+    const struct plumb_claim_step *const step =
+        plumb_tableau_steps(&p->t, claim, p->letter[at], &count);
+    if (!step)
+        return plumb_fail_budget(p->budget, p->err);
+    for (uint32_t i = 0; i < count; i++) {
+        const enum plumb_status status = add_arc(p, target, step[i], mask);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    return PLUMB_OK;
+}
+
+/* A state without edges stays for ever. */
+static enum plumb_status expand(struct pairing *p, struct pair from)
+{
+    const struct plumb_edge stay = { NO_EVENT, from.state };
+    const struct plumb_edge *edge;
+    uint32_t count;
+    enum plumb_status status =
+        plumb_graph_edges(p->g, from.state, &edge, &count, p->err);
+    if (status != PLUMB_OK)
+        return status;
+    if (!count) {
+        edge = &stay;
+        count = 1;
+    }
+    status = know_edges(p, from.state, edge, count);
+    for (uint32_t i = 0; status == PLUMB_OK && i < count; i++)
+        status = follow(p, from.claim, edge[i].target,
+                        (size_t)p->known[from.state] - 1 + i);
+    return status;
+}
+
+/* ---- all pairs ---- */
+
+/* The number-th pair and its arcs. */
+static enum plumb_status take_pair(struct pairing *p, size_t number)
+{
+    if (!ROOM(p, p->first, p->first_room, number + 2) ||
+        (p->fair && !ROOM(p, p->enabled, p->enabled_room, number + 1)))
+        return plumb_fail_budget(p->budget, p->err);
+    p->first[number] = p->arcs;
+    const enum plumb_status status = expand(p, p->pair[number]);
+    p->first[number + 1] = p->arcs;
+    if (!p->fair || status != PLUMB_OK)
+        return status;
+    const uint32_t state = p->pair[number].state;
+    const struct plumb_edge *edge;
+    uint32_t count;
+    p->enabled[number] = 0;
+    const enum plumb_status again =
+        plumb_graph_edges(p->g, state, &edge, &count, p->err);
+    for (uint32_t i = 0; again == PLUMB_OK && i < count; i++)
+        p->enabled[number] |= p->mask[p->known[state] - 1 + i];
+    return again;
+}
+
+static enum plumb_status begin(struct pairing *p)
+{
+    const struct plumb_claim_step *step;
+    uint32_t letter = 0, count, number;
+    enum plumb_status status = read_letter(p, NO_EVENT, 0, &letter);
+    if (status != PLUMB_OK)
+        return status;
+    step = plumb_tableau_begin(&p->t, letter, &count);
+    if (!step)
+        return plumb_fail_budget(p->budget, p->err);
+    for (uint32_t i = 0; status == PLUMB_OK && i < count; i++)
+        status = meet(p, 0, step[i].claim, &number);
+    return status;
+}
+
+static enum plumb_status take_all(struct pairing *p)
+{
+    enum plumb_status status = begin(p);
+    for (size_t i = 0; status == PLUMB_OK && !p->broken && i < p->pairs; i++) {
+        if (i % 1024 == 0 && plumb_budget_state(p->budget) != PLUMB_OK)
+            return plumb_fail_budget(p->budget, p->err);
+        status = take_pair(p, i);
+    }
+    return status;
+}
+
+static enum plumb_status look_for_run(struct pairing *p,
+                                      enum plumb_fairness fairness, bool *some)
+{
+    const enum plumb_status status = take_all(p);
+    *some = p->broken;
+    if (status != PLUMB_OK || p->broken || !p->pairs)
+        return status;
+    const struct plumb_rounds rounds = { .nodes = (uint32_t)p->pairs,
+                                         .first = p->first,
+                                         .arc = p->arc,
+                                         .wanted = plumb_tableau_wanted(&p->t),
+                                         .fairness = fairness,
+                                         .acts = p->acts,
+                                         .enabled = p->enabled };
+    return plumb_rounds_exist(&rounds, p->budget, some, p->err);
+}
+
+static void release(struct pairing *p)
+{
+    struct plumb_budget *const b = p->budget;
+    plumb_release(b, p->pair, p->pair_room * sizeof *p->pair);
+    plumb_release(b, p->first, p->first_room * sizeof *p->first);
+    plumb_release(b, p->arc, p->arc_room * sizeof *p->arc);
+    plumb_release(b, p->acts, p->acts_room * sizeof *p->acts);
+    plumb_release(b, p->enabled, p->enabled_room * sizeof *p->enabled);
+    plumb_release(b, p->known, p->known_room * sizeof *p->known);
+    plumb_release(b, p->mask, p->mask_room * sizeof *p->mask);
+    plumb_release(b, p->letter, p->letter_room * sizeof *p->letter);
+    plumb_index_release(&p->index);
+    plumb_tableau_close(&p->t);
+}
+
+/* ---- the interface ---- */
+
+struct question {
+    struct plumb_graph *g;
+    uint32_t atoms;
+    const struct plumb_labels *labels;
+    enum plumb_fairness fairness;
+    uint64_t most;
+    struct plumb_budget *budget;
+};
+
+static enum plumb_status accept_part(const struct question *q,
+                                     const struct plumb_ltl *f, bool *yes,
+                                     struct plumb_error *err)
+{
+    struct pairing p = { .g = q->g,
+                         .atoms = q->atoms,
+                         .labels = q->labels,
+                         .fair = q->fairness != PLUMB_UNFAIR,
+                         .most = q->most,
+                         .budget = q->budget,
+                         .err = err };
+    bool some = true;
+    plumb_index_init(&p.index, q->budget);
+    enum plumb_status status = plumb_tableau_open(&p.t, f, q->budget, err);
+    if (status == PLUMB_OK)
+        status = look_for_run(&p, q->fairness, &some);
+    release(&p);
+    *yes = status == PLUMB_OK && !some;
+    return status;
+}
+
+static enum plumb_status accept_all(const struct question *q,
+                                    const struct plumb_ltl *f, bool *yes,
+                                    struct plumb_error *err)
+{
+    if (f->kind != PLUMB_LTL_AND)
+        return accept_part(q, f, yes, err);
+    const enum plumb_status status = accept_all(q, f->left, yes, err);
+    return status == PLUMB_OK && *yes ? accept_all(q, f->right, yes, err)
+                                      : status;
+}
+
+enum plumb_status plumb_accept_formula(struct plumb_graph *g,
+                                       const struct plumb_formula *formula,
+                                       const struct plumb_labels *labels,
+                                       enum plumb_fairness fairness,
+                                       const struct plumb_run *run,
+                                       struct plumb_budget *budget, bool *yes,
+                                       struct plumb_error *err)
+{
+    const struct question q = { .g = g,
+                                .atoms = formula->atoms,
+                                .labels = labels,
+                                .fairness = fairness,
+                                .most = TIMES * run->states + MORE,
+                                .budget = budget };
+    *yes = false;
+    return accept_all(&q, formula->root, yes, err);
+}

@@ -1,0 +1,447 @@
+/* accept_partition.c - is a partition a branching bisimulation?
+ *
+ * A tau inside a block is *inert*.  The other steps of a state are its offers:
+ * (event, block it leads to).  The partition is a branching bisimulation if
+ * each state can come by inert taus to every offer that some state of its block
+ * has.  States on a circle of inert taus come to the same; take such a *circle*
+ * (a strongly connected component) as one.  From every state inert taus lead to
+ * a circle that no inert tau leaves, and from there to nowhere else.  So it is
+ * enough, and needed, that each such last circle has all offers of its block by
+ * itself.  With divergence: if a block has a circle that goes round, so must
+ * all its last circles.
+ *
+ * Circles by Tarjan's algorithm; all else is counting. */
+#include "accept_partition.h"
+
+#include "base/fail.h"
+#include "base/hash.h"
+#include "base/index.h"
+#include "base/memory.h"
+#include "base/pace.h"
+#include "accept.h"
+#include <string.h>
+
+struct frame {
+    uint32_t state, next; /* edge to look at */
+};
+
+struct offer {
+    uint32_t event, block;
+};
+
+struct checking {
+    const struct plumb_pieces *of;
+    const struct plumb_partition *p;
+    bool divergence;
+    struct plumb_budget *budget;
+    struct plumb_blocks *blocks;
+    uint32_t states, circles;
+    uint32_t *circle; /* of each state */
+    uint32_t *order;  /* of states: by block, then by circle */
+    /* Tarjan's: numbers of states, least number that is reached, stacks. */
+    uint32_t *index, *low, *stack;
+    struct frame *frame;
+    /* Offers have numbers, and say where they were seen last. */
+    struct offer *offer;
+    uint32_t *in_block, *in_circle;
+    size_t offer_room, in_block_room, in_circle_room;
+    uint32_t offers;
+    struct plumb_index numbers;
+    struct plumb_pace pace;
+};
+
+static const struct plumb_edge *edges_of(const struct checking *c, uint32_t s,
+                                         uint32_t *count, uint32_t *offset)
+{
+    const struct plumb_lts *lts = c->of->one;
+    *offset = 0;
+    if (s >= lts->states) {
+        *offset = lts->states;
+        s -= lts->states;
+        lts = c->of->two;
+    }
+    *count = (uint32_t)(lts->first[s + 1] - lts->first[s]);
+    return lts->edge + lts->first[s];
+}
+
+static bool is_inert(const struct checking *c, uint32_t s, uint32_t event,
+                     uint32_t target)
+{
+    return event == PLUMB_TAU && c->p->block[s] == c->p->block[target];
+}
+
+/* ---- circles ---- */
+
+struct tarjan {
+    uint32_t numbered, waiting, depth; /* lengths of the stacks */
+};
+
+/* What goes through states is false if there is no time for it. */
+static bool enter(struct checking *c, struct tarjan *t, uint32_t s)
+{
+    uint32_t count, offset;
+    (void)edges_of(c, s, &count, &offset);
+    c->index[s] = c->low[s] = ++t->numbered;
+    c->stack[t->waiting++] = s;
+    c->frame[t->depth++] = (struct frame){ s, 0 };
+    return plumb_pace_allows(&c->pace, (uint64_t)count + 2);
+}
+
+/* s is done: what waits above it is its circle, if nothing lower is reached. */
+static bool leave(struct checking *c, struct tarjan *t, uint32_t s)
+{
+    if (--t->depth) {
+        const uint32_t below = c->frame[t->depth - 1].state;
+        if (c->low[s] < c->low[below])
+            c->low[below] = c->low[s];
+    }
+    if (c->low[s] != c->index[s])
+        return true;
+    uint32_t member;
+    do {
+        if (!plumb_pace_allows(&c->pace, 1))
+            return false;
+        member = c->stack[--t->waiting];
+        c->circle[member] = c->circles;
+    } while (member != s);
+    c->circles++;
+    return true;
+}
+
+/* The next edge of the state on top. */
+static bool advance(struct checking *c, struct tarjan *t)
+{
+    struct frame *const f = c->frame + t->depth - 1;
+    uint32_t count, offset;
+    const struct plumb_edge *const edge =
+        edges_of(c, f->state, &count, &offset);
+    while (f->next < count) {
+        const struct plumb_edge *const e = edge + f->next++;
+        const uint32_t target = e->target + offset;
+        if (!is_inert(c, f->state, e->event, target))
+            continue;
+        if (!c->index[target])
+            return enter(c, t, target);
+        if (c->circle[target] == UINT32_MAX &&
+            c->index[target] < c->low[f->state])
+            c->low[f->state] = c->index[target];
+    }
+    return leave(c, t, f->state);
+}
+
+static bool find_circles(struct checking *c)
+{
+    struct tarjan t = { 0, 0, 0 };
+    bool good = plumb_paced_set(c->budget, c->circle, 0xff,
+                                c->states * sizeof *c->circle);
+    for (uint32_t s = 0; good && s < c->states; s++) {
+        good = c->index[s] ? plumb_pace_allows(&c->pace, 1) : enter(c, &t, s);
+        while (good && t.depth)
+            good = advance(c, &t);
+    }
+    return good;
+}
+
+/* ---- order ---- */
+
+/* Sort states from[] by key[] into to[], keeping order among equals.  Tarjan's
+ * arrays are free again: one counts. */
+static bool sort_by(struct checking *c, const uint32_t *key, uint32_t keys,
+                    const uint32_t *from, uint32_t *to)
+{
+    uint32_t *const count = c->index;
+    if (!plumb_paced_set(c->budget, count, 0,
+                         ((size_t)keys + 1) * sizeof *count))
+        return false;
+    for (uint32_t i = 0; i < c->states; i++) {
+        if (!plumb_pace_allows(&c->pace, 1))
+            return false;
+        count[key[i] + 1]++;
+    }
+    for (uint32_t k = 0; k < keys; k++) {
+        if (!plumb_pace_allows(&c->pace, 1))
+            return false;
+        count[k + 1] += count[k];
+    }
+    for (uint32_t i = 0; i < c->states; i++) {
+        if (!plumb_pace_allows(&c->pace, 1))
+            return false;
+        to[count[key[from[i]]]++] = from[i];
+    }
+    return true;
+}
+
+static bool put_in_order(struct checking *c)
+{
+    for (uint32_t s = 0; s < c->states; s++) {
+        if (!plumb_pace_allows(&c->pace, 1))
+            return false;
+        c->stack[s] = s;
+    }
+    return sort_by(c, c->circle, c->circles, c->stack, c->low) &&
+           sort_by(c, c->p->block, c->p->blocks, c->low, c->order);
+}
+
+/* ---- offers ---- */
+
+static uint64_t offer_hash(const void *context, uint32_t number)
+{
+    const struct checking *const c = context;
+    return plumb_mix(c->offer[number].event, c->offer[number].block);
+}
+
+static bool room_for_offer(struct checking *c)
+{
+    const size_t need = c->offers + (size_t)1;
+    struct plumb_budget *const b = c->budget;
+    const size_t blocks = c->in_block_room, circles = c->in_circle_room;
+    if (!plumb_grow(b, (void **)&c->offer, &c->offer_room, need,
+                    sizeof *c->offer) ||
+        !plumb_grow(b, (void **)&c->in_block, &c->in_block_room, need,
+                    sizeof *c->in_block) ||
+        !plumb_grow(b, (void **)&c->in_circle, &c->in_circle_room, need,
+                    sizeof *c->in_circle))
+        return false;
+    memset(c->in_block + blocks, 0,
+           (c->in_block_room - blocks) * sizeof *c->in_block);
+    memset(c->in_circle + circles, 0,
+           (c->in_circle_room - circles) * sizeof *c->in_circle);
+    return plumb_index_room(&c->numbers, offer_hash, c);
+}
+
+/* UINT32_MAX: no memory. */
+static uint32_t offer_number(struct checking *c, uint32_t event, uint32_t block)
+{
+    if (!room_for_offer(c))
+        return UINT32_MAX;
+    struct plumb_probe p =
+        plumb_index_probe(&c->numbers, plumb_mix(event, block));
+    for (uint32_t n; (n = plumb_probe_next(&c->numbers, &p)) != PLUMB_ABSENT;)
+        if (c->offer[n].event == event && c->offer[n].block == block)
+            return n;
+    plumb_index_put(&c->numbers, &p, c->offers);
+    c->offer[c->offers] = (struct offer){ event, block };
+    return c->offers++;
+}
+
+/* ---- a block ---- */
+
+struct tally {
+    uint32_t block, offers;    /* different ones of the block          */
+    uint32_t circle, own;      /* of the circle that is being looked at */
+    bool last, round;          /* no inert tau leaves it; one goes round */
+    uint32_t least;            /* offers of a last circle               */
+    bool all_round, any_round; /* of last circles; of all             */
+};
+
+static bool emit(struct checking *c, uint32_t event, uint32_t target)
+{
+    struct plumb_blocks *const b = c->blocks;
+    if (!b)
+        return true;
+    if (!plumb_grow(c->budget, (void **)&b->edge, &b->room, b->edges + 1,
+                    sizeof *b->edge))
+        return false;
+    b->edge[b->edges++] = (struct plumb_edge){ event, target };
+    return true;
+}
+
+static void end_circle(struct tally *t)
+{
+    t->any_round |= t->round;
+    if (!t->last)
+        return;
+    t->all_round &= t->round;
+    if (t->own < t->least)
+        t->least = t->own;
+}
+
+static bool take_offer(struct checking *c, struct tally *t, uint32_t event,
+                       uint32_t target)
+{
+    const uint32_t block = c->p->block[target];
+    const uint32_t n = offer_number(c, event, block);
+    if (n == UINT32_MAX)
+        return false;
+    if (c->in_circle[n] != t->circle + 1) {
+        c->in_circle[n] = t->circle + 1;
+        t->own++;
+    }
+    if (c->in_block[n] == t->block + 1)
+        return true;
+    c->in_block[n] = t->block + 1;
+    t->offers++;
+    return emit(c, event, block);
+}
+
+static bool take_state(struct checking *c, struct tally *t, uint32_t s)
+{
+    uint32_t count, offset;
+    const struct plumb_edge *const edge = edges_of(c, s, &count, &offset);
+    if (!plumb_pace_allows(&c->pace, 4 + 4 * (uint64_t)count))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t target = edge[i].target + offset;
+        if (!is_inert(c, s, edge[i].event, target)) {
+            if (!take_offer(c, t, edge[i].event, target))
+                return false;
+        } else if (c->circle[target] == t->circle) {
+            t->round = true;
+        } else {
+            t->last = false;
+        }
+    }
+    return true;
+}
+
+/* States order[begin..*end) are the block. */
+static bool take_block(struct checking *c, struct tally *t, uint32_t begin,
+                       uint32_t *end)
+{
+    for (*end = begin; *end < c->states; ++*end) {
+        const uint32_t s = c->order[*end];
+        if (c->p->block[s] != t->block)
+            break;
+        if (*end == begin || c->circle[s] != t->circle) {
+            if (*end > begin)
+                end_circle(t);
+            t->circle = c->circle[s];
+            t->own = 0;
+            t->last = true;
+            t->round = false;
+        }
+        if (!take_state(c, t, s))
+            return false;
+    }
+    if (begin < *end)
+        end_circle(t);
+    return !c->divergence || !t->any_round || emit(c, PLUMB_TAU, t->block);
+}
+
+static enum plumb_status take_blocks(struct checking *c, bool *yes,
+                                     struct plumb_error *err)
+{
+    uint32_t at = 0;
+    for (uint32_t b = 0; *yes && b < c->p->blocks; b++) {
+        struct tally t = { .block = b, .least = UINT32_MAX, .all_round = true };
+        const uint32_t begin = at;
+        if (c->blocks)
+            c->blocks->first[b] = c->blocks->edges;
+        if (!take_block(c, &t, begin, &at))
+            return plumb_fail_budget(c->budget, err);
+        *yes = begin == at || (t.least == t.offers &&
+                               (!c->divergence || !t.any_round || t.all_round));
+    }
+    if (c->blocks)
+        c->blocks->first[c->p->blocks] = c->blocks->edges;
+    return PLUMB_OK;
+}
+
+/* ---- all of it ---- */
+
+static bool reserve(struct checking *c)
+{
+    const size_t n = c->states + (size_t)2, size = n * sizeof(uint32_t);
+    struct plumb_budget *const b = c->budget;
+    c->circle = plumb_alloc(b, size);
+    c->order = plumb_alloc(b, size);
+    c->index = plumb_alloc_zeroed(b, size);
+    c->low = plumb_alloc(b, size);
+    c->stack = plumb_alloc(b, size);
+    c->frame = plumb_alloc(b, n * sizeof *c->frame);
+    if (c->blocks)
+        c->blocks->first =
+            plumb_alloc(b, ((size_t)c->p->blocks + 1) * sizeof(uint64_t));
+    return c->circle && c->order && c->index && c->low && c->stack &&
+           c->frame && (!c->blocks || c->blocks->first);
+}
+
+static void release(struct checking *c)
+{
+    const size_t n = c->states + (size_t)2, size = n * sizeof(uint32_t);
+    struct plumb_budget *const b = c->budget;
+    plumb_release(b, c->circle, size);
+    plumb_release(b, c->order, size);
+    plumb_release(b, c->index, size);
+    plumb_release(b, c->low, size);
+    plumb_release(b, c->stack, size);
+    plumb_release(b, c->frame, n * sizeof *c->frame);
+    plumb_release(b, c->offer, c->offer_room * sizeof *c->offer);
+    plumb_release(b, c->in_block, c->in_block_room * sizeof *c->in_block);
+    plumb_release(b, c->in_circle, c->in_circle_room * sizeof *c->in_circle);
+    plumb_index_release(&c->numbers);
+}
+
+/* As many states, and blocks with numbers that there can be. */
+static bool is_partition(struct checking *c, bool *yes)
+{
+    const struct plumb_partition *const p = c->p;
+    const struct plumb_lts *const one = c->of->one, *const two = c->of->two;
+    *yes = p->states == one->states + (two ? (uint64_t)two->states : 0) &&
+           p->blocks <= p->states;
+    for (uint32_t s = 0; *yes && s < p->states; s++) {
+        if (!plumb_pace_allows(&c->pace, 1))
+            return false;
+        *yes = p->block[s] < p->blocks;
+    }
+    return true;
+}
+
+static enum plumb_status check(struct checking *c, bool *yes,
+                               struct plumb_error *err)
+{
+    if (!is_partition(c, yes))
+        return plumb_fail_budget(c->budget, err);
+    if (!*yes)
+        return PLUMB_OK;
+    return reserve(c) && find_circles(c) && put_in_order(c)
+               ? take_blocks(c, yes, err)
+               : plumb_fail_budget(c->budget, err);
+}
+
+void plumb_blocks_release(struct plumb_blocks *blocks,
+                          struct plumb_budget *budget)
+{
+    plumb_release(budget, blocks->first,
+                  ((size_t)blocks->lts.states + 1) * sizeof *blocks->first);
+    plumb_release(budget, blocks->edge, blocks->room * sizeof *blocks->edge);
+    memset(blocks, 0, sizeof *blocks);
+}
+
+enum plumb_status plumb_accept_partition(const struct plumb_pieces *of,
+                                         const struct plumb_partition *p,
+                                         bool divergence,
+                                         struct plumb_budget *budget,
+                                         struct plumb_blocks *blocks, bool *yes,
+                                         struct plumb_error *err)
+{
+    struct checking c = { .of = of,
+                          .p = p,
+                          .divergence = divergence,
+                          .budget = budget,
+                          .blocks = blocks,
+                          .states = p->states,
+                          .pace = { .budget = budget } };
+    if (blocks) {
+        memset(blocks, 0, sizeof *blocks);
+        blocks->lts.states = p->blocks;
+    }
+    plumb_index_init(&c.numbers, budget);
+    const enum plumb_status status = check(&c, yes, err);
+    release(&c);
+    if (blocks) {
+        blocks->lts.first = blocks->first;
+        blocks->lts.edge = blocks->edge;
+    }
+    return status;
+}
+
+enum plumb_status plumb_accept_bisimulation(const struct plumb_lts *lts,
+                                            const struct plumb_partition *p,
+                                            bool divergence,
+                                            struct plumb_budget *budget,
+                                            bool *yes, struct plumb_error *err)
+{
+    const struct plumb_pieces of = { lts, NULL };
+    return plumb_accept_partition(&of, p, divergence, budget, NULL, yes, err);
+}

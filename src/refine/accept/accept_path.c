@@ -1,0 +1,164 @@
+/* accept_path.c - a counterexample is walked, and its trace is looked for. */
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "accept.h"
+#include "accept_sets.h"
+
+struct walk {
+    struct plumb_graph *impl;
+    const struct plumb_refinement *r;
+    bool diverging_is_all; /* once the specification may have diverged */
+    struct plumb_budget *budget;
+    struct plumb_tracker spec;
+    uint32_t at, set; /* where both are; PLUMB_NOWHERE: it cannot follow */
+};
+
+/* The event of the hop, if there is such an edge, and go there. */
+static enum plumb_status hop(struct walk *w, const struct plumb_hop *h,
+                             uint32_t *event, bool *yes,
+                             struct plumb_error *err)
+{
+    const struct plumb_edge *edge;
+    uint32_t count;
+    *yes = h->state == w->at;
+    if (!*yes)
+        return PLUMB_OK;
+    const enum plumb_status status =
+        plumb_graph_edges(w->impl, w->at, &edge, &count, err);
+    *yes = status == PLUMB_OK && h->index < count;
+    if (*yes) {
+        *event = edge[h->index].event;
+        w->at = edge[h->index].target;
+    }
+    return status;
+}
+
+/* It is somewhere, and not where it may do anything. */
+static enum plumb_status is_bound(struct walk *w, bool *yes,
+                                  struct plumb_error *err)
+{
+    bool diverges = false;
+    *yes = w->set != PLUMB_NOWHERE;
+    if (!*yes || !w->diverging_is_all)
+        return PLUMB_OK;
+    const enum plumb_status status =
+        plumb_tracker_diverges(&w->spec, w->set, &diverges, err);
+    *yes = !diverges;
+    return status;
+}
+
+/* Before each hop the specification is bound; after the last it may be
+ * nowhere. */
+static enum plumb_status go(struct walk *w, uint32_t *last, bool *yes,
+                            struct plumb_error *err)
+{
+    enum plumb_status status = is_bound(w, yes, err);
+    *last = PLUMB_TAU;
+    for (uint32_t i = 0; status == PLUMB_OK && *yes && i < w->r->length; i++) {
+        status = hop(w, w->r->path + i, last, yes, err);
+        if (status != PLUMB_OK || !*yes || *last == PLUMB_TAU)
+            continue;
+        status = plumb_tracker_after(&w->spec, w->set, *last, &w->set, err);
+        if (status == PLUMB_OK &&
+            (w->set != PLUMB_NOWHERE || i + 1 < w->r->length))
+            status = is_bound(w, yes, err);
+    }
+    return status;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Stable, and refusing what the specification cannot refuse. */
+static enum plumb_status refuses_too_much(struct walk *w, bool *yes,
+                                          struct plumb_error *err)
+{
+    const struct plumb_edge *edge;
+    uint32_t count;
+    enum plumb_status status =
+        plumb_graph_edges(w->impl, w->at, &edge, &count, err);
+    if (status != PLUMB_OK)
+        return status;
+    const size_t size = (count + (size_t)1) * sizeof(uint32_t);
+    uint32_t *const offer = plumb_alloc(w->budget, size);
+    if (!offer)
+        return plumb_fail_memory(err);
+    bool stable = true, allowed = true;
+    for (uint32_t i = 0; i < count; i++) {
+        offer[i] = edge[i].event;
+        stable = stable && offer[i] != PLUMB_TAU;
+    }
+    if (!plumb_sort(w->budget, offer, count, sizeof *offer, by_number))
+        status = plumb_fail_budget(w->budget, err);
+    else if (stable)
+        status = plumb_tracker_refuses(&w->spec, w->set, offer, count, &allowed,
+                                       err);
+    *yes = !allowed;
+    plumb_release(w->budget, offer, size);
+    return status;
+}
+
+/* path[cycle..] are taus that lead back. */
+static enum plumb_status goes_round(const struct walk *w, bool *yes,
+                                    struct plumb_error *err)
+{
+    const struct plumb_refinement *const r = w->r;
+    *yes = r->cycle < r->length && r->path[r->cycle].state == w->at;
+    for (uint32_t i = r->cycle; *yes && i < r->length; i++) {
+        const struct plumb_edge *edge;
+        uint32_t count;
+        const enum plumb_status status =
+            plumb_graph_edges(w->impl, r->path[i].state, &edge, &count, err);
+        if (status != PLUMB_OK)
+            return status;
+        *yes = edge[r->path[i].index].event == PLUMB_TAU;
+    }
+    return PLUMB_OK;
+}
+
+static enum plumb_status walk(struct walk *w, enum plumb_semantics semantics,
+                              bool *yes, struct plumb_error *err)
+{
+    uint32_t last;
+    enum plumb_status status = plumb_tracker_begin(&w->spec, 0, &w->set, err);
+    if (status == PLUMB_OK)
+        status = go(w, &last, yes, err);
+    if (status != PLUMB_OK || !*yes)
+        return status;
+    const bool follows = w->set != PLUMB_NOWHERE;
+    switch (w->r->offence) {
+    case PLUMB_OFFENCE_EVENT:
+        *yes = !follows && last != PLUMB_TAU;
+        return PLUMB_OK;
+    case PLUMB_OFFENCE_REFUSAL:
+        *yes = follows && semantics != PLUMB_TRACES;
+        return *yes ? refuses_too_much(w, yes, err) : PLUMB_OK;
+    case PLUMB_OFFENCE_DIVERGENCE:
+        *yes = follows && semantics == PLUMB_FAILURES_DIVERGENCES;
+        return *yes ? goes_round(w, yes, err) : PLUMB_OK;
+    case PLUMB_OFFENCE_NONE:
+        break;
+    }
+    *yes = false;
+    return PLUMB_OK;
+}
+
+enum plumb_status plumb_accept_counterexample(
+    struct plumb_graph *impl, struct plumb_graph *spec,
+    enum plumb_semantics semantics, const struct plumb_refinement *r,
+    struct plumb_budget *budget, bool *yes, struct plumb_error *err)
+{
+    struct walk w = { .impl = impl,
+                      .r = r,
+                      .diverging_is_all =
+                          semantics == PLUMB_FAILURES_DIVERGENCES,
+                      .budget = budget };
+    plumb_tracker_init(&w.spec, spec, budget);
+    const enum plumb_status status = walk(&w, semantics, yes, err);
+    plumb_tracker_release(&w.spec);
+    return status;
+}

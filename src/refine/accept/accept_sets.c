@@ -1,0 +1,326 @@
+/* accept_sets.c - where a graph can be, for those who check. */
+#include "accept_sets.h"
+
+#include "base/fail.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include <string.h>
+
+enum { PAGE = PLUMB_TRACKER_PAGE };
+
+void plumb_tracker_init(struct plumb_tracker *t, struct plumb_graph *graph,
+                        struct plumb_budget *budget)
+{
+    memset(t, 0, sizeof *t);
+    t->budget = budget;
+    t->graph = graph;
+    plumb_index_init(&t->index, budget);
+}
+
+static void release_event(struct plumb_tracker *t,
+                          struct plumb_tracked_event *e)
+{
+    for (size_t i = 0; i < e->pages; i++)
+        plumb_release(t->budget, e->page[i], PAGE * sizeof **e->page);
+    plumb_release(t->budget, e->page, e->pages * sizeof *e->page);
+}
+
+void plumb_tracker_release(struct plumb_tracker *t)
+{
+    for (size_t i = 0; i < t->events; i++)
+        release_event(t, t->event + i);
+    plumb_release(t->budget, t->event, t->events * sizeof *t->event);
+    plumb_release(t->budget, t->first, t->first_room * sizeof *t->first);
+    plumb_release(t->budget, t->member, t->member_room * sizeof *t->member);
+    plumb_release(t->budget, t->hash, t->hash_room * sizeof *t->hash);
+    plumb_release(t->budget, t->mark, t->mark_room * sizeof *t->mark);
+    plumb_release(t->budget, t->found, t->found_room * sizeof *t->found);
+    plumb_index_release(&t->index);
+}
+
+/* ---- numbers of sets ---- */
+
+static uint64_t hash_of(const void *context, uint32_t set)
+{
+    const struct plumb_tracker *const t = context;
+    return t->hash[set];
+}
+
+static bool is_set(const struct plumb_tracker *t, uint32_t set,
+                   const uint32_t *member, uint32_t count)
+{
+    uint32_t there;
+    const uint32_t *const m = plumb_tracker_members(t, set, &there);
+    return there == count && !memcmp(m, member, count * sizeof *m);
+}
+
+static bool make_room(struct plumb_tracker *t, uint32_t count)
+{
+    const uint64_t used = t->sets ? t->first[t->sets] : 0;
+    return plumb_grow(t->budget, (void **)&t->first, &t->first_room,
+                      t->sets + (size_t)2, sizeof *t->first) &&
+           plumb_grow(t->budget, (void **)&t->member, &t->member_room,
+                      (size_t)used + count + 1, sizeof *t->member) &&
+           plumb_grow(t->budget, (void **)&t->hash, &t->hash_room,
+                      t->sets + (size_t)1, sizeof *t->hash) &&
+           t->sets < PLUMB_NOWHERE - 1 &&
+           plumb_index_room(&t->index, hash_of, t);
+}
+
+enum plumb_status plumb_tracker_number(struct plumb_tracker *t,
+                                       const uint32_t *member, uint32_t count,
+                                       uint32_t *set, struct plumb_error *err)
+{
+    if (!make_room(t, count))
+        return plumb_fail_budget(t->budget, err);
+    const uint64_t hash = plumb_hash_bytes(member, count * sizeof *member);
+    struct plumb_probe p = plumb_index_probe(&t->index, hash);
+    for (uint32_t n; (n = plumb_probe_next(&t->index, &p)) != PLUMB_ABSENT;)
+        if (t->hash[n] == hash && is_set(t, n, member, count)) {
+            *set = n;
+            return PLUMB_OK;
+        }
+    if (t->sets == 0)
+        t->first[0] = 0;
+    memcpy(t->member + t->first[t->sets], member, count * sizeof *member);
+    t->first[t->sets + 1] = t->first[t->sets] + count;
+    t->hash[t->sets] = hash;
+    plumb_index_put(&t->index, &p, t->sets);
+    *set = t->sets++;
+    return PLUMB_OK;
+}
+
+bool plumb_tracker_within(const struct plumb_tracker *t, uint32_t a, uint32_t b)
+{
+    uint32_t few, many, i = 0;
+    const uint32_t *const x = plumb_tracker_members(t, a, &few);
+    const uint32_t *const y = plumb_tracker_members(t, b, &many);
+    if (few > many)
+        return false;
+    for (uint32_t k = 0; i < few && k < many; k++)
+        i += x[i] == y[k];
+    return i == few;
+}
+
+/* ---- what a set becomes ---- */
+
+static bool begin_question(struct plumb_tracker *t)
+{
+    const size_t need = plumb_graph_states(t->graph);
+    const size_t had = t->mark_room;
+    if (!plumb_grow(t->budget, (void **)&t->mark, &t->mark_room, need + 1,
+                    sizeof *t->mark))
+        return false;
+    memset(t->mark + had, 0, (t->mark_room - had) * sizeof *t->mark);
+    if (++t->question == 0) {
+        memset(t->mark, 0, t->mark_room * sizeof *t->mark);
+        t->question = 1;
+    }
+    t->founds = 0;
+    return true;
+}
+
+static bool meet(struct plumb_tracker *t, uint32_t state)
+{
+    const size_t had = t->mark_room;
+    if (!plumb_grow(t->budget, (void **)&t->mark, &t->mark_room,
+                    (size_t)state + 1, sizeof *t->mark))
+        return false;
+    memset(t->mark + had, 0, (t->mark_room - had) * sizeof *t->mark);
+    if (t->mark[state] == t->question)
+        return true;
+    t->mark[state] = t->question;
+    if (!plumb_grow(t->budget, (void **)&t->found, &t->found_room,
+                    t->founds + (size_t)1, sizeof *t->found))
+        return false;
+    t->found[t->founds++] = state;
+    return true;
+}
+
+/* Meet where the event leads from `state`. */
+static enum plumb_status step(struct plumb_tracker *t, uint32_t state,
+                              uint32_t event, struct plumb_error *err)
+{
+    const struct plumb_edge *edge;
+    uint32_t count;
+    const enum plumb_status status =
+        plumb_graph_edges(t->graph, state, &edge, &count, err);
+    for (uint32_t i = 0; status == PLUMB_OK && i < count; i++)
+        if (edge[i].event == event && !meet(t, edge[i].target))
+            return plumb_fail_memory(err);
+    return status;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* What was met, and by taus from there. */
+static enum plumb_status finish(struct plumb_tracker *t, uint32_t *set,
+                                struct plumb_error *err)
+{
+    for (uint32_t i = 0; i < t->founds; i++) {
+        const enum plumb_status status = step(t, t->found[i], PLUMB_TAU, err);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    if (!plumb_sort(t->budget, t->found, t->founds, sizeof *t->found,
+                    by_number))
+        return plumb_fail_budget(t->budget, err);
+    return plumb_tracker_number(t, t->found, t->founds, set, err);
+}
+
+enum plumb_status plumb_tracker_begin(struct plumb_tracker *t, uint32_t state,
+                                      uint32_t *set, struct plumb_error *err)
+{
+    if (!begin_question(t) || !meet(t, state))
+        return plumb_fail_memory(err);
+    return finish(t, set, err);
+}
+
+static enum plumb_status work_out(struct plumb_tracker *t, uint32_t set,
+                                  uint32_t event, uint32_t *after,
+                                  struct plumb_error *err)
+{
+    if (!begin_question(t))
+        return plumb_fail_memory(err);
+    for (uint64_t i = t->first[set]; i < t->first[set + 1]; i++) {
+        const enum plumb_status status = step(t, t->member[i], event, err);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    *after = PLUMB_NOWHERE;
+    return t->founds ? finish(t, after, err) : PLUMB_OK;
+}
+
+/* `*list` becomes at least `need` long, with zeros. */
+static bool lengthen(struct plumb_budget *budget, void **list, size_t *length,
+                     size_t need, size_t size)
+{
+    const size_t had = *length;
+    if (!plumb_grow(budget, list, length, need, size))
+        return false;
+    memset((char *)*list + had * size, 0, (*length - had) * size);
+    return true;
+}
+
+/* Where the answer for this set and event is kept; NULL: no memory. */
+static uint32_t *kept(struct plumb_tracker *t, uint32_t set, uint32_t event)
+{
+    if (event >= t->events &&
+        !lengthen(t->budget, (void **)&t->event, &t->events, event + (size_t)1,
+                  sizeof *t->event))
+        return NULL;
+    struct plumb_tracked_event *const e = t->event + event;
+    const size_t page = set / PAGE;
+    if (page >= e->pages && !lengthen(t->budget, (void **)&e->page, &e->pages,
+                                      page + 1, sizeof *e->page))
+        return NULL;
+    if (!e->page[page])
+        e->page[page] = plumb_alloc_zeroed(t->budget, PAGE * sizeof **e->page);
+    return e->page[page] ? e->page[page] + set % PAGE : NULL;
+}
+
+enum plumb_status plumb_tracker_after(struct plumb_tracker *t, uint32_t set,
+                                      uint32_t event, uint32_t *after,
+                                      struct plumb_error *err)
+{
+    uint32_t *const answer = kept(t, set, event);
+    if (!answer)
+        return plumb_fail_memory(err);
+    if (*answer == 0) {
+        const enum plumb_status status = work_out(t, set, event, after, err);
+        if (status != PLUMB_OK)
+            return status;
+        /* PLUMB_NOWHERE is kept as it is. */
+        *answer = *after == PLUMB_NOWHERE ? PLUMB_NOWHERE : *after + 1;
+    }
+    *after = *answer == PLUMB_NOWHERE ? PLUMB_NOWHERE : *answer - 1;
+    return PLUMB_OK;
+}
+
+/* ---- divergence and refusal ---- */
+
+/* Taus from `state` to members, marked while they are left. */
+static enum plumb_status taus_left(struct plumb_tracker *t, uint32_t state,
+                                   bool *any, struct plumb_error *err)
+{
+    const struct plumb_edge *edge;
+    uint32_t count;
+    const enum plumb_status status =
+        plumb_graph_edges(t->graph, state, &edge, &count, err);
+    *any = false;
+    for (uint32_t i = 0; status == PLUMB_OK && i < count; i++)
+        if (edge[i].event == PLUMB_TAU && edge[i].target < t->mark_room &&
+            t->mark[edge[i].target] == t->question)
+            *any = true;
+    return status;
+}
+
+/* Take out members without taus to members that are left, again and again:
+ * what stays has a circle. */
+enum plumb_status plumb_tracker_diverges(struct plumb_tracker *t, uint32_t set,
+                                         bool *yes, struct plumb_error *err)
+{
+    uint32_t count, left;
+    const uint32_t *const member = plumb_tracker_members(t, set, &count);
+    if (!begin_question(t))
+        return plumb_fail_memory(err);
+    for (uint32_t i = 0; i < count; i++)
+        if (!meet(t, member[i]))
+            return plumb_fail_memory(err);
+    do {
+        left = t->founds;
+        for (uint32_t i = 0; i < t->founds;) {
+            bool any;
+            const enum plumb_status status =
+                taus_left(t, t->found[i], &any, err);
+            if (status != PLUMB_OK)
+                return status;
+            if (any) {
+                i++;
+                continue;
+            }
+            t->mark[t->found[i]] = 0;
+            t->found[i] = t->found[--t->founds];
+        }
+    } while (t->founds && t->founds < left);
+    *yes = t->founds > 0;
+    return PLUMB_OK;
+}
+
+static bool is_among(uint32_t event, const uint32_t *offer, uint32_t offers)
+{
+    uint32_t low = 0, high = offers;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (offer[middle] < event)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < offers && offer[low] == event;
+}
+
+enum plumb_status plumb_tracker_refuses(struct plumb_tracker *t, uint32_t set,
+                                        const uint32_t *offer, uint32_t offers,
+                                        bool *yes, struct plumb_error *err)
+{
+    *yes = false;
+    for (uint64_t k = t->first[set]; !*yes && k < t->first[set + 1]; k++) {
+        const struct plumb_edge *edge;
+        uint32_t count, i = 0;
+        const enum plumb_status status =
+            plumb_graph_edges(t->graph, t->member[k], &edge, &count, err);
+        if (status != PLUMB_OK)
+            return status;
+        while (i < count && edge[i].event != PLUMB_TAU &&
+               is_among(edge[i].event, offer, offers))
+            i++;
+        *yes = i == count;
+    }
+    return PLUMB_OK;
+}

@@ -1,0 +1,56 @@
+/* antichain.h - pairs without those that another one speaks for.
+ *
+ * If the specification can be in fewer states it allows less: a pair whose set
+ * contains the set of another pair with the same state goes wrong only if the
+ * other does, by the same steps.  So only the smallest sets of each state are
+ * followed.
+ *
+ * Breadth first, a pair that is superseded is not followed any more if the
+ * one that supersedes it is as near to the beginning; so the counterexample is
+ * still one of the shortest.  Depth first (options->pat3_counts) is how PAT 3
+ * searches, and counts: everything that was ever put in is followed, and what
+ * is left in the chains is counted. */
+#ifndef PLUMB_MODEL_ANTICHAIN_H
+#define PLUMB_MODEL_ANTICHAIN_H
+
+#include "chains.h"
+#include "counterexample.h"
+
+struct plumb_antichain {
+    struct plumb_budget *budget;
+    struct plumb_graph *impl;
+    const struct plumb_refine_options *options;
+    struct plumb_spec_sets sets;
+    struct plumb_judge judge;
+    struct plumb_chains chains;
+    uint32_t *parent; /* of pairs */
+    size_t parent_room;
+    uint32_t next, level_end, depth;
+    uint32_t *stack; /* of pairs that are still to do, depth first */
+    size_t stack_room;
+    uint32_t on_stack;
+    uint64_t expanded, transitions;
+    uint64_t watched;        /* sets.work when the clock was looked at last */
+    struct plumb_edge *copy; /* of a state's edges */
+    size_t copy_room;
+};
+
+enum plumb_status plumb_antichain_init(
+    struct plumb_antichain *a, struct plumb_graph *impl,
+    struct plumb_graph *spec, const struct plumb_refine_options *options,
+    struct plumb_budget *budget, struct plumb_error *err);
+void plumb_antichain_release(struct plumb_antichain *a);
+
+/* As plumb_product_run(). */
+enum plumb_status plumb_antichain_run(struct plumb_antichain *a,
+                                      struct plumb_offending *o,
+                                      struct plumb_error *err);
+void plumb_antichain_count(const struct plumb_antichain *a,
+                           struct plumb_refinement *r);
+enum plumb_status plumb_antichain_path(struct plumb_antichain *a,
+                                       const struct plumb_offending *o,
+                                       struct plumb_arena *arena,
+                                       struct plumb_refinement *r,
+                                       struct plumb_error *err);
+
+#endif

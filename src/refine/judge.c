@@ -1,0 +1,540 @@
+/* judge.c - from an assertion to the algorithm that decides it. */
+#include "judge.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "csp/language/abstraction.h"
+#include "refine/accept/accept.h"
+#include "refine/symmetric/judge_symmetry.h"
+#include "csp/terms/participants.h"
+#include "refine/ltl/proposition.h"
+#include "refine/engines/trouble.h"
+#include "refine/ltl/unheard.h"
+#include <assert.h>
+
+/* Made before threads could be started for them. */
+enum { FEW_STATES = 4096 };
+
+bool plumb_judge_is_refinement(enum plumb_assertion_kind kind)
+{
+    return kind == PLUMB_ASSERT_REFINES || kind == PLUMB_ASSERT_REFINES_F ||
+           kind == PLUMB_ASSERT_REFINES_FD || kind == PLUMB_ASSERT_LINEARIZABLE;
+}
+
+/* Reductions keep traces; what else an assertion may ask about, they do not. */
+enum plumb_reduction plumb_judge_reduction(const struct plumb_judging *how,
+                                           enum plumb_assertion_kind kind)
+{
+    const bool traces =
+        kind == PLUMB_ASSERT_REFINES || kind == PLUMB_ASSERT_LINEARIZABLE;
+    return traces ? how->reduction : PLUMB_REDUCE_NOTHING;
+}
+
+/* ---- sides ---- */
+
+/* Linearizability is about calls and responses: that clients come to an end is
+ * nothing that a specification says. */
+static enum plumb_status quiet_edges(void *context, uint32_t state,
+                                     struct plumb_edges *out,
+                                     struct plumb_error *err)
+{
+    const struct plumb_source *const inner = context;
+    const size_t begin = out->count;
+    const enum plumb_status status =
+        inner->edges(inner->context, state, out, err);
+    for (size_t i = begin; i < out->count; i++)
+        if (out->edge[i].event == PLUMB_TICK)
+            out->edge[i].event = PLUMB_TAU;
+    return status;
+}
+
+static uint32_t quiet_states(const void *context)
+{
+    const struct plumb_source *const inner = context;
+    return inner->states(inner->context);
+}
+
+void plumb_side_close(struct plumb_side *side)
+{
+    plumb_graph_free(side->graph);
+    plumb_object_source_free(side->object);
+    plumb_census_free(side->census);
+    plumb_system_free(side->system);
+}
+
+static enum plumb_status open_graph(struct plumb_side *side,
+                                    struct plumb_source source,
+                                    struct plumb_budget *budget,
+                                    struct plumb_error *err)
+{
+    return plumb_graph_open(&side->graph, &source, budget, err);
+}
+
+/* The states of its system and their graph; `quiet`: without an end that is
+ * seen. */
+enum plumb_status plumb_side_open_states(struct plumb_side *side,
+                                         struct plumb_world *world,
+                                         enum plumb_reduction reduction,
+                                         bool quiet, struct plumb_error *err)
+{
+    const enum plumb_status status =
+        plumb_census_open(&side->census, side->system, reduction, err);
+    if (status != PLUMB_OK)
+        return status;
+    side->inner = plumb_census_source(side->census);
+    const struct plumb_source source = { &side->inner, quiet_edges,
+                                         quiet_states, side->inner.words };
+    return open_graph(side, quiet ? source : side->inner, world->budget, err);
+}
+
+static enum plumb_status open_side(struct plumb_side *side,
+                                   struct plumb_world *world,
+                                   const struct plumb_process *process,
+                                   enum plumb_reduction reduction, bool quiet,
+                                   struct plumb_error *err)
+{
+    const enum plumb_status status =
+        plumb_system_open(&side->system, world, process, err);
+    return status == PLUMB_OK
+               ? plumb_side_open_states(side, world, reduction, quiet, err)
+               : status;
+}
+
+enum plumb_status plumb_side_open(struct plumb_side *side,
+                                  struct plumb_world *world,
+                                  const struct plumb_process *process,
+                                  enum plumb_reduction reduction,
+                                  struct plumb_error *err)
+{
+    return open_side(side, world, process, reduction, false, err);
+}
+
+static enum plumb_status open_object(struct plumb_judgement *j,
+                                     struct plumb_error *err)
+{
+    const struct plumb_assertion *const a = j->assertion;
+    const struct plumb_object_request request = { .spec = a->built_in,
+                                                  .clients = a->clients,
+                                                  .value = a->value,
+                                                  .values = a->values,
+                                                  .points = a->points };
+    const enum plumb_status status =
+        plumb_object_source_open(&j->spec.object, &request, j->model,
+                                 j->world.events, j->world.budget, err);
+    if (status == PLUMB_OK)
+        return open_graph(&j->spec, plumb_object_source(j->spec.object),
+                          j->world.budget, err);
+    if (status == PLUMB_EINPUT && err->line == 0) {
+        err->line = a->place.line;
+        err->column = a->place.column;
+    }
+    return status;
+}
+
+/* A specification that has more behaviour than is there allows too much. */
+static enum plumb_status refuse_many(const struct plumb_judgement *j,
+                                     struct plumb_error *err)
+{
+    const struct plumb_assertion *const a = j->assertion;
+    bool many = false;
+    const enum plumb_status status = plumb_process_counts_many(
+        j->model, a->specification, j->world.budget, &many, err);
+    if (status == PLUMB_OK && many)
+        return plumb_fail(err, PLUMB_EINPUT, a->place.line, a->place.column,
+                          "|||{..} stands for more than it has, and cannot "
+                          "be a specification");
+    return status;
+}
+
+/* Who takes part in a step is a bit each (system.h): with more processes than
+ * bits, one that is left out could pass for another that is not. */
+static enum plumb_status count_processes(const struct plumb_judgement *j,
+                                         const struct plumb_judging *how,
+                                         struct plumb_error *err)
+{
+    const struct plumb_assertion *const a = j->assertion;
+    uint32_t processes = 0;
+    if (a->kind != PLUMB_ASSERT_LTL || how->fairness == PLUMB_UNFAIR)
+        return PLUMB_OK;
+    const enum plumb_status status =
+        plumb_system_count_processes(j->impl.system, &processes, err);
+    if (status != PLUMB_OK || processes <= PLUMB_MOST_PARTICIPANTS)
+        return status;
+    return plumb_fail(err, PLUMB_EINPUT, a->place.line, a->place.column,
+                      "fairness is for up to %d processes, and here are %u",
+                      PLUMB_MOST_PARTICIPANTS, (unsigned)processes);
+}
+
+bool plumb_judge_is_quiet(const struct plumb_judgement *j)
+{
+    return j->assertion->kind == PLUMB_ASSERT_LINEARIZABLE;
+}
+
+static enum plumb_status open_sides(struct plumb_judgement *j,
+                                    const struct plumb_judging *how,
+                                    struct plumb_error *err)
+{
+    const struct plumb_assertion *const a = j->assertion;
+    const enum plumb_reduction reduction = plumb_judge_reduction(how, a->kind);
+    enum plumb_status status =
+        open_side(&j->impl, &j->world, a->process, reduction,
+                  plumb_judge_is_quiet(j), err);
+    if (status == PLUMB_OK)
+        status = count_processes(j, how, err);
+    if (status != PLUMB_OK || !plumb_judge_is_refinement(a->kind))
+        return status;
+    if (a->specification && (status = refuse_many(j, err)) != PLUMB_OK)
+        return status;
+    return a->specification ? plumb_side_open(&j->spec, &j->world,
+                                              a->specification, reduction, err)
+                            : open_object(j, err);
+}
+
+/* ---- deciding ---- */
+
+static void tell_of_states(struct plumb_judgement *j,
+                           const struct plumb_judging *how)
+{
+    plumb_graph_tell(j->impl.graph, how->progress, "states", how->context);
+    if (j->spec.graph)
+        plumb_graph_tell(j->spec.graph, how->progress, "specification",
+                         how->context);
+}
+
+enum plumb_semantics plumb_judge_semantics(enum plumb_assertion_kind kind)
+{
+    return kind == PLUMB_ASSERT_REFINES_F    ? PLUMB_FAILURES
+           : kind == PLUMB_ASSERT_REFINES_FD ? PLUMB_FAILURES_DIVERGENCES
+                                             : PLUMB_TRACES;
+}
+
+static enum plumb_status reject(const struct plumb_judgement *j,
+                                const char *what, struct plumb_error *err)
+{
+    const struct plumb_place place = j->assertion->place;
+    return plumb_fail(err, PLUMB_EBUG, place.line, place.column,
+                      "internal error: our verifier rejects %s", what);
+}
+
+enum plumb_status plumb_judge_unverified(struct plumb_judgement *j, bool holds,
+                                         enum plumb_status status,
+                                         struct plumb_error *err)
+{
+    if (status != PLUMB_EMEMORY && status != PLUMB_ETIME)
+        return status;
+    j->unverified = true;
+    j->holds = holds;
+    return plumb_fail(err, status, 0, 0, "unverified: out of %s",
+                      status == PLUMB_ETIME ? "time" : "memory");
+}
+
+/* What the verifier says of `what`, by which it holds or does not. */
+static enum plumb_status accepted(struct plumb_judgement *j, bool holds,
+                                  enum plumb_status status, bool yes,
+                                  const char *what, struct plumb_error *err)
+{
+    return status == PLUMB_OK && !yes
+               ? reject(j, what, err)
+               : plumb_judge_unverified(j, holds, status, err);
+}
+
+/* How much was looked at, before verifying looks at more. */
+static void note_size(struct plumb_judgement *j)
+{
+    j->states = plumb_graph_states(j->impl.graph);
+    j->transitions = plumb_graph_edge_count(j->impl.graph);
+}
+
+/* What the engines found is not believed: accept.h. */
+enum plumb_status plumb_judge_accept_refinement(struct plumb_judgement *j,
+                                                struct plumb_graph *impl,
+                                                struct plumb_graph *spec,
+                                                struct plumb_error *err)
+{
+    bool yes = false;
+    const enum plumb_status status = plumb_accept_refinement(
+        impl, spec, plumb_judge_semantics(j->assertion->kind), &j->refinement,
+        j->world.budget, &yes, err);
+    return accepted(
+        j, j->refinement.refines, status, yes,
+        j->refinement.refines ? "why it holds" : "the counterexample", err);
+}
+
+/* ---- refinement ---- */
+
+static enum plumb_status refine_plainly(
+    struct plumb_judgement *j, const struct plumb_refine_options *options,
+    struct plumb_error *err)
+{
+    const enum plumb_status status = plumb_refine(
+        j->impl.graph, j->spec.graph, options, &j->arena, &j->refinement, err);
+    note_size(j);
+    return status == PLUMB_OK ? plumb_judge_accept_refinement(
+                                    j, j->impl.graph, j->spec.graph, err)
+                              : status;
+}
+
+/* Small ones are decided at once, and their counterexamples are the shortest.
+ * Then it pays if many states become one, since each costs more. */
+static enum plumb_status refine(struct plumb_judgement *j,
+                                const struct plumb_judging *how,
+                                struct plumb_error *err)
+{
+    enum { PAYS = 6, BRIEF_STATES = 100000 };
+    struct plumb_refine_options options = {
+        .semantics = plumb_judge_semantics(j->assertion->kind),
+        .engine = how->engine,
+        .threads = how->threads,
+        .certificate = true,
+        .pat3_counts = how->counting == PLUMB_COUNT_PAT3 && how->counts,
+        .progress = how->progress,
+        .context = how->context
+    };
+    const bool automatic = how->symmetry == PLUMB_SYMMETRY_AUTO;
+    if (!j->symmetric.applies || (automatic && j->symmetric.order < PAYS))
+        return refine_plainly(j, &options, err);
+    if (automatic) {
+        struct plumb_refine_options first = options;
+        first.brief = true;
+        first.most_states = BRIEF_STATES;
+        const enum plumb_status status = refine_plainly(j, &first, err);
+        if (status != PLUMB_END)
+            return status;
+    }
+    const enum plumb_status status =
+        plumb_judge_refine_symmetrically(j, how, &options, err);
+    if (!j->symmetric.renaming.refused)
+        return status;
+    j->symmetrically = j->unverified = false;
+    j->no_symmetry.what = "a process cannot be renamed";
+    return refine_plainly(j, &options, err);
+}
+
+static enum plumb_status decide_refinement(struct plumb_judgement *j,
+                                           const struct plumb_judging *how,
+                                           struct plumb_error *err)
+{
+    const struct plumb_refinement *const r = &j->refinement;
+    const enum plumb_status status = refine(j, how, err);
+    if (status != PLUMB_OK)
+        return status;
+    j->holds = r->refines;
+    j->path = r->path;
+    j->length = r->length;
+    j->cycle = r->offence == PLUMB_OFFENCE_DIVERGENCE ? r->cycle : r->length;
+    return PLUMB_OK;
+}
+
+/* ---- other questions ---- */
+
+enum plumb_question plumb_judge_question(enum plumb_assertion_kind kind)
+{
+    switch (kind) {
+    case PLUMB_ASSERT_DEADLOCKFREE:
+        return PLUMB_DEADLOCKFREE;
+    case PLUMB_ASSERT_NONTERMINATING:
+        return PLUMB_NONTERMINATING;
+    case PLUMB_ASSERT_DIVERGENCEFREE:
+        return PLUMB_DIVERGENCEFREE;
+    case PLUMB_ASSERT_DETERMINISTIC:
+        return PLUMB_DETERMINISTIC;
+    default:
+        return PLUMB_REACHES;
+    }
+}
+
+enum plumb_status plumb_judge_accept_examination(struct plumb_judgement *j,
+                                                 struct plumb_graph *graph,
+                                                 const struct plumb_goal *goal,
+                                                 struct plumb_error *err)
+{
+    bool yes = false;
+    const enum plumb_status status = plumb_accept_examination(
+        graph, plumb_judge_question(j->assertion->kind), goal, &j->examination,
+        j->world.budget, &yes, err);
+    return accepted(
+        j, j->examination.holds, status, yes,
+        j->examination.path ? "the way to it" : "that there is none", err);
+}
+
+static enum plumb_status examine_plainly(struct plumb_judgement *j,
+                                         struct plumb_error *err)
+{
+    struct plumb_examination *const x = &j->examination;
+    struct plumb_propositions p;
+    struct plumb_goal goal = { .optimise = j->assertion->optimise };
+    enum plumb_status status = plumb_propositions_open(
+        &p, &j->world, j->impl.system, j->impl.census, err);
+    if (status == PLUMB_OK && j->assertion->kind == PLUMB_ASSERT_REACHES)
+        status = plumb_propositions_goal(&p, j->assertion, &goal, err);
+    if (status == PLUMB_OK)
+        status = plumb_examine(j->impl.graph,
+                               plumb_judge_question(j->assertion->kind), &goal,
+                               &j->arena, x, err);
+    note_size(j);
+    if (status == PLUMB_OK)
+        status = plumb_judge_accept_examination(j, j->impl.graph, &goal, err);
+    plumb_propositions_close(&p);
+    return status;
+}
+
+static enum plumb_status decide_question(struct plumb_judgement *j,
+                                         const struct plumb_judging *how,
+                                         struct plumb_error *err)
+{
+    const struct plumb_examination *const x = &j->examination;
+    enum plumb_status status =
+        j->symmetric.applies ? plumb_judge_examine_symmetrically(j, how, err)
+                             : examine_plainly(j, err);
+    if (j->symmetric.applies && j->symmetric.renaming.refused) {
+        j->symmetrically = j->unverified = false;
+        j->no_symmetry.what = "a process cannot be renamed";
+        status = examine_plainly(j, err);
+    }
+    if (status != PLUMB_OK)
+        return status;
+    j->holds = x->holds;
+    j->path = x->path;
+    j->length = x->length;
+    j->cycle = j->assertion->kind == PLUMB_ASSERT_DIVERGENCEFREE ? x->cycle
+                                                                 : x->length;
+    return PLUMB_OK;
+}
+
+static enum plumb_status accept_run(struct plumb_judgement *j,
+                                    const struct plumb_formula *formula,
+                                    const struct plumb_labels *labels,
+                                    enum plumb_fairness fairness,
+                                    struct plumb_error *err)
+{
+    bool yes = false;
+    const bool holds = j->run.holds;
+    const enum plumb_status status =
+        (holds ? plumb_accept_formula
+               : plumb_accept_run)(j->impl.graph, formula, labels, fairness,
+                                   &j->run, j->world.budget, &yes, err);
+    j->believed = status == PLUMB_END;
+    if (j->believed)
+        return PLUMB_OK;
+    return accepted(j, holds, status, yes, holds ? "that it holds" : "the run",
+                    err);
+}
+
+static enum plumb_status decide_formula(struct plumb_judgement *j,
+                                        const struct plumb_judging *how,
+                                        struct plumb_error *err)
+{
+    const struct plumb_assertion *const a = j->assertion;
+    struct plumb_formula formula;
+    struct plumb_propositions p;
+    struct plumb_labels labels;
+    enum plumb_status status = plumb_propositions_open(
+        &p, &j->world, j->impl.system, j->impl.census, err);
+    if (status == PLUMB_OK)
+        status = plumb_propositions_formula(&p, a, &j->arena, &formula, &labels,
+                                            err);
+    if (status == PLUMB_OK)
+        status = plumb_ltl_check(j->impl.graph, &formula, &labels,
+                                 how->fairness, &j->arena, &j->run, err);
+    note_size(j);
+    if (status == PLUMB_OK)
+        status = accept_run(j, &formula, &labels, how->fairness, err);
+    if (status == PLUMB_OK && j->run.holds)
+        j->unheard = plumb_unheard_event(&p, j->impl.graph);
+    plumb_propositions_close(&p);
+    if (status != PLUMB_OK)
+        return status;
+    j->holds = j->run.holds;
+    j->path = j->run.path;
+    j->length = j->run.length;
+    j->cycle = j->run.cycle;
+    return PLUMB_OK;
+}
+
+static enum plumb_status decide(struct plumb_judgement *j,
+                                const struct plumb_judging *how,
+                                struct plumb_error *err)
+{
+    if (plumb_judge_is_refinement(j->assertion->kind))
+        return decide_refinement(j, how, err);
+    if (j->assertion->kind == PLUMB_ASSERT_LTL)
+        return decide_formula(j, how, err);
+    return decide_question(j, how, err);
+}
+
+/* The way to where one side goes wrong.  States up to who is who are looked at
+ * elsewhere (`symmetric`): as many as they can stand for are made here. */
+static bool is_in_trouble(struct plumb_judgement *j,
+                          const struct plumb_side *side,
+                          const struct plumb_graph *symmetric,
+                          struct plumb_error *err)
+{
+    enum { ENOUGH = 10000000 };
+    const uint64_t others =
+        symmetric && j->symmetric.applies
+            ? plumb_graph_states(symmetric) * (uint64_t)j->symmetric.order
+            : 0;
+    return side->graph && side->system &&
+           plumb_trouble_find(
+               side->graph, others < ENOUGH ? (uint32_t)others : ENOUGH,
+               j->world.budget, &j->arena, &j->path, &j->length, err);
+}
+
+static void find_trouble(struct plumb_judgement *j, struct plumb_error *err)
+{
+    const bool impl = is_in_trouble(j, &j->impl, j->symmetric.impl.graph, err);
+    j->in_specification =
+        !impl && is_in_trouble(j, &j->spec, j->symmetric.spec.graph, err);
+    if (impl || j->in_specification)
+        j->cycle = j->length;
+}
+
+/* From here on time does not count: there is little to do but to tell. */
+static void tell_unhurriedly(struct plumb_judgement *j)
+{
+    struct plumb_graph *const graph[] = { j->impl.graph, j->spec.graph,
+                                          j->symmetric.impl.graph,
+                                          j->symmetric.spec.graph };
+    for (size_t i = 0; i < sizeof graph / sizeof *graph; i++)
+        if (graph[i])
+            plumb_graph_unhurry(graph[i]);
+    j->world.unhurried = true;
+}
+
+enum plumb_status plumb_judge(struct plumb_judgement *j,
+                              const struct plumb_model *model, uint32_t index,
+                              const struct plumb_judging *how,
+                              struct plumb_error *err)
+{
+    assert(index < model->assertions);
+    *j = (struct plumb_judgement){ .model = model,
+                                   .assertion = model->assertion + index };
+    plumb_arena_init(&j->arena, how->budget);
+    enum plumb_status status =
+        plumb_world_open(&j->world, model, how->counting, how->budget, err);
+    j->world.native = how->native;
+    j->world.threading = (struct plumb_threading){ .threads = how->threads,
+                                                   .after = FEW_STATES };
+    if (status == PLUMB_OK)
+        status = open_sides(j, how, err);
+    if (status == PLUMB_OK)
+        status = plumb_judge_consider_symmetry(j, how, err);
+    if (status == PLUMB_OK) {
+        tell_of_states(j, how);
+        status = decide(j, how, err);
+    }
+    tell_unhurriedly(j);
+    if (status == PLUMB_EINPUT)
+        find_trouble(j, err);
+    j->decided = status == PLUMB_OK;
+    return status;
+}
+
+void plumb_judgement_free(struct plumb_judgement *j)
+{
+    plumb_symmetric_close(&j->symmetric);
+    plumb_side_close(&j->impl);
+    plumb_side_close(&j->spec);
+    plumb_world_close(&j->world);
+    plumb_arena_release(&j->arena);
+}

@@ -1,0 +1,393 @@
+/* ltl_parse.c - temporal formulas from text.
+ *
+ * From loosest to tightest:  <->  ->  ||  &&  xor  U V R  and the unary
+ * ! [] <> X.  -> and U V R group to the right, the others to the left.  G, F,
+ * /\ and \/ are other words for [], <>, && and ||.
+ * Nesting and size are bounded, so that whoever walks a formula may recurse. */
+#include "ltl.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include <ctype.h>
+#include <string.h>
+
+enum { MOST_NODES = 2000, DEEPEST = 3000, MOST_ATOMS = 64 };
+
+enum token {
+    TOKEN_END,
+    TOKEN_NAME,
+    TOKEN_QUOTED,
+    TOKEN_OPEN,
+    TOKEN_CLOSE,
+    TOKEN_TRUE,
+    TOKEN_FALSE,
+    TOKEN_NOT,
+    TOKEN_ALWAYS,
+    TOKEN_EVENTUALLY,
+    TOKEN_NEXT,
+    TOKEN_UNTIL,
+    TOKEN_RELEASE,
+    TOKEN_XOR,
+    TOKEN_AND,
+    TOKEN_OR,
+    TOKEN_IMPLIES,
+    TOKEN_IFF,
+    TOKEN_BAD
+};
+
+struct parser {
+    const char *at, *end;
+    uint64_t line, column; /* of `at` */
+    /* The token that was read. */
+    enum token token;
+    const char *text;
+    size_t size;
+    uint64_t token_line, token_column;
+    struct plumb_arena *arena;
+    struct plumb_ltl_atom *atom;
+    uint32_t atoms, nodes, depth;
+    struct plumb_error *err;
+    enum plumb_status status;
+};
+
+/* ---- tokens ---- */
+
+static const struct {
+    const char *text;
+    enum token token;
+} sign[] = {
+    { "<->", TOKEN_IFF },       { "[]", TOKEN_ALWAYS }, { "->", TOKEN_IMPLIES },
+    { "<>", TOKEN_EVENTUALLY }, { "&&", TOKEN_AND },    { "||", TOKEN_OR },
+    { "!", TOKEN_NOT },         { "(", TOKEN_OPEN },    { ")", TOKEN_CLOSE },
+    { "/\\", TOKEN_AND },       { "\\/", TOKEN_OR },
+};
+
+static const struct {
+    const char *text;
+    enum token token;
+} word[] = {
+    { "true", TOKEN_TRUE }, { "false", TOKEN_FALSE }, { "xor", TOKEN_XOR },
+    { "U", TOKEN_UNTIL },   { "V", TOKEN_RELEASE },   { "R", TOKEN_RELEASE },
+    { "X", TOKEN_NEXT },    { "G", TOKEN_ALWAYS },    { "F", TOKEN_EVENTUALLY },
+};
+
+static const struct plumb_ltl *complain(struct parser *p, const char *what)
+{
+    if (p->status == PLUMB_OK)
+        p->status = plumb_fail(p->err, PLUMB_EINPUT, p->token_line,
+                               p->token_column, "%s", what);
+    p->token = TOKEN_BAD;
+    return NULL;
+}
+
+static void skip(struct parser *p, size_t size)
+{
+    for (; size; size--, p->at++) {
+        p->column++;
+        if (*p->at == '\n') {
+            p->line++;
+            p->column = 1;
+        }
+    }
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Of a message: c!5, c?-1. */
+static bool sends(const char *s, const char *end)
+{
+    return end - s > 1 && (*s == '!' || *s == '?') &&
+           (isdigit((unsigned char)s[1]) || s[1] == '-');
+}
+
+/* A name and its data: eat.0, push.-1.x, c!5.0. */
+static size_t name_size(const struct parser *p)
+{
+    const char *s = p->at;
+    while (s < p->end && is_word(*s))
+        s++;
+    for (bool first = true;
+         p->end - s > 1 && (*s == '.' || (first && sends(s, p->end)));
+         first = false) {
+        const char *part = s + 1;
+        if (*part == '-')
+            part++;
+        if (part == p->end || !is_word(*part))
+            break;
+        while (part < p->end && is_word(*part))
+            part++;
+        s = part;
+    }
+    return (size_t)(s - p->at);
+}
+
+static void take(struct parser *p, enum token token, size_t size)
+{
+    p->token = token;
+    p->text = p->at;
+    p->size = size;
+    skip(p, size);
+}
+
+static void take_name(struct parser *p)
+{
+    const size_t size = name_size(p);
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+        if (strlen(word[i].text) == size &&
+            !memcmp(word[i].text, p->at, size)) {
+            take(p, word[i].token, size);
+            return;
+        }
+    take(p, TOKEN_NAME, size);
+}
+
+static void take_quoted(struct parser *p)
+{
+    const char *const close =
+        memchr(p->at + 1, '"', (size_t)(p->end - p->at) - 1);
+    if (!close) {
+        complain(p, "a quoted event does not end");
+        return;
+    }
+    take(p, TOKEN_QUOTED, (size_t)(close - p->at) + 1);
+    p->text++;
+    p->size -= 2;
+    if (!p->size)
+        complain(p, "a quoted event has no name");
+}
+
+static void take_sign(struct parser *p)
+{
+    const size_t left = (size_t)(p->end - p->at);
+    for (size_t i = 0; i < sizeof sign / sizeof *sign; i++) {
+        const size_t size = strlen(sign[i].text);
+        if (size <= left && !memcmp(sign[i].text, p->at, size)) {
+            take(p, sign[i].token, size);
+            return;
+        }
+    }
+    complain(p, "this is no part of a temporal formula");
+}
+
+static void next_token(struct parser *p)
+{
+    if (p->status != PLUMB_OK)
+        return;
+    while (p->at < p->end && isspace((unsigned char)*p->at))
+        skip(p, 1);
+    p->token_line = p->line;
+    p->token_column = p->column;
+    if (p->at == p->end)
+        p->token = TOKEN_END;
+    else if (*p->at == '"')
+        take_quoted(p);
+    else if (isalpha((unsigned char)*p->at) || *p->at == '_')
+        take_name(p);
+    else
+        take_sign(p);
+}
+
+/* ---- nodes ---- */
+
+static const struct plumb_ltl *keep(struct parser *p, struct plumb_ltl like)
+{
+    const struct plumb_ltl *n;
+    if (p->status != PLUMB_OK)
+        return NULL;
+    if (++p->nodes > MOST_NODES)
+        return complain(p, "the formula is too long");
+    n = plumb_arena_copy(p->arena, &like, sizeof like);
+    if (!n)
+        p->status = plumb_fail_memory(p->err);
+    return n;
+}
+
+static const struct plumb_ltl *node(struct parser *p, enum plumb_ltl_kind kind,
+                                    const struct plumb_ltl *left,
+                                    const struct plumb_ltl *right)
+{
+    return keep(p, (struct plumb_ltl){ kind, 0, left, right });
+}
+
+/* The number of the atom that was read; equal ones are one. */
+static bool number_atom(struct parser *p, uint32_t *number)
+{
+    const bool quoted = p->token == TOKEN_QUOTED;
+    char *text;
+    for (*number = 0; *number < p->atoms; ++*number) {
+        const struct plumb_ltl_atom *const a = p->atom + *number;
+        if (a->quoted == quoted && strlen(a->text) == p->size &&
+            !memcmp(a->text, p->text, p->size))
+            return true;
+    }
+    if (p->atoms == MOST_ATOMS) {
+        complain(p, "the formula has more than 64 atoms");
+        return false;
+    }
+    text = plumb_arena_zeroed(p->arena, p->size + 1);
+    if (!text) {
+        p->status = plumb_fail_memory(p->err);
+        return false;
+    }
+    memcpy(text, p->text, p->size);
+    p->atom[p->atoms++] = (struct plumb_ltl_atom){ .text = text,
+                                                   .quoted = quoted,
+                                                   .line = p->token_line,
+                                                   .column = p->token_column };
+    return true;
+}
+
+static const struct plumb_ltl *atom(struct parser *p)
+{
+    uint32_t number;
+    if (!number_atom(p, &number))
+        return NULL;
+    next_token(p);
+    return keep(p, (struct plumb_ltl){ PLUMB_LTL_ATOM, number, NULL, NULL });
+}
+
+/* ---- the grammar ---- */
+
+static const struct plumb_ltl *parse_level(struct parser *p, int level);
+
+static const struct plumb_ltl *parse_constant(struct parser *p,
+                                              enum plumb_ltl_kind kind)
+{
+    next_token(p);
+    return node(p, kind, NULL, NULL);
+}
+
+static const struct plumb_ltl *parse_group(struct parser *p)
+{
+    const struct plumb_ltl *inside;
+    next_token(p);
+    inside = parse_level(p, 0);
+    if (p->status == PLUMB_OK && p->token != TOKEN_CLOSE)
+        return complain(p, "a closing ) is missing");
+    next_token(p);
+    return inside;
+}
+
+static const struct plumb_ltl *parse_unary(struct parser *p);
+
+static const struct plumb_ltl *parse_prefix(struct parser *p,
+                                            enum plumb_ltl_kind kind)
+{
+    const struct plumb_ltl *of;
+    next_token(p);
+    of = parse_unary(p);
+    return node(p, kind, of, NULL);
+}
+
+static const struct plumb_ltl *parse_primary(struct parser *p)
+{
+    switch (p->token) {
+    case TOKEN_NOT:
+        return parse_prefix(p, PLUMB_LTL_NOT);
+    case TOKEN_ALWAYS:
+        return parse_prefix(p, PLUMB_LTL_ALWAYS);
+    case TOKEN_EVENTUALLY:
+        return parse_prefix(p, PLUMB_LTL_EVENTUALLY);
+    case TOKEN_NEXT:
+        return parse_prefix(p, PLUMB_LTL_NEXT);
+    case TOKEN_TRUE:
+        return parse_constant(p, PLUMB_LTL_TRUE);
+    case TOKEN_FALSE:
+        return parse_constant(p, PLUMB_LTL_FALSE);
+    case TOKEN_OPEN:
+        return parse_group(p);
+    case TOKEN_NAME:
+    case TOKEN_QUOTED:
+        return atom(p);
+    case TOKEN_END:
+        return complain(p, "the formula ends too soon");
+    default:
+        return complain(p, "an atom, an operator or ( is missing here");
+    }
+}
+
+static const struct plumb_ltl *parse_unary(struct parser *p)
+{
+    const struct plumb_ltl *result;
+    if (p->depth == DEEPEST)
+        return complain(p, "the formula is nested too deeply");
+    p->depth++;
+    result = parse_primary(p);
+    p->depth--;
+    return result;
+}
+
+/* The binary operators, loosest first. */
+enum { LEVELS = 6 };
+
+static const struct {
+    enum token token;
+    int level;
+    enum plumb_ltl_kind kind;
+    bool right;
+} binary[] = {
+    { TOKEN_IFF, 0, PLUMB_LTL_IFF, false },
+    { TOKEN_IMPLIES, 1, PLUMB_LTL_IMPLIES, true },
+    { TOKEN_OR, 2, PLUMB_LTL_OR, false },
+    { TOKEN_AND, 3, PLUMB_LTL_AND, false },
+    { TOKEN_XOR, 4, PLUMB_LTL_XOR, false },
+    { TOKEN_UNTIL, 5, PLUMB_LTL_UNTIL, true },
+    { TOKEN_RELEASE, 5, PLUMB_LTL_RELEASE, true },
+};
+
+/* Which operator of this level comes next, or -1. */
+static int operator_here(const struct parser *p, int level)
+{
+    for (size_t i = 0; i < sizeof binary / sizeof *binary; i++)
+        if (binary[i].token == p->token && binary[i].level == level)
+            return (int)i;
+    return -1;
+}
+
+static const struct plumb_ltl *parse_level(struct parser *p, int level)
+{
+    const struct plumb_ltl *left, *right;
+    int op;
+    if (level == LEVELS)
+        return parse_unary(p);
+    if (p->depth == DEEPEST)
+        return complain(p, "the formula is nested too deeply");
+    p->depth++;
+    left = parse_level(p, level + 1);
+    while (p->status == PLUMB_OK && (op = operator_here(p, level)) >= 0) {
+        next_token(p);
+        right = parse_level(p, binary[op].right ? level : level + 1);
+        left = node(p, binary[op].kind, left, right);
+    }
+    p->depth--;
+    return left;
+}
+
+enum plumb_status plumb_ltl_parse(const char *text, size_t size, uint64_t line,
+                                  uint64_t column, struct plumb_arena *arena,
+                                  struct plumb_formula *formula,
+                                  struct plumb_error *err)
+{
+    struct parser p = { .at = text,
+                        .end = text + size,
+                        .line = line,
+                        .column = column,
+                        .arena = arena,
+                        .err = err,
+                        .status = PLUMB_OK };
+    const struct plumb_ltl *root;
+    p.atom = plumb_arena_zeroed(arena, MOST_ATOMS * sizeof *p.atom);
+    if (!p.atom)
+        return plumb_fail_memory(err);
+    next_token(&p);
+    root = parse_level(&p, 0);
+    if (p.status == PLUMB_OK && p.token != TOKEN_END)
+        complain(&p, "the formula should end here");
+    if (p.status != PLUMB_OK)
+        return p.status;
+    *formula = (struct plumb_formula){ root, p.atom, p.atoms };
+    return PLUMB_OK;
+}

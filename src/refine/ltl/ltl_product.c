@@ -1,0 +1,252 @@
+/* ltl_product.c - the arcs of places, one after the other.
+ *
+ * Arcs are not kept: the graph keeps its edges and the automaton its moves.
+ * What is kept is what costs: which atoms hold where an edge leads, and who
+ * takes part in it. */
+#include "ltl_product.h"
+
+#include "base/fail.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/pace.h"
+#include <string.h>
+
+void plumb_ltl_product_init(struct plumb_ltl_product *p, struct plumb_graph *g,
+                            struct plumb_ltl_automaton *a,
+                            const struct plumb_labels *labels, uint32_t atoms,
+                            bool actors, struct plumb_budget *budget,
+                            struct plumb_error *err)
+{
+    *p = (struct plumb_ltl_product){ .g = g,
+                                     .a = a,
+                                     .labels = labels,
+                                     .budget = budget,
+                                     .err = err,
+                                     .atoms = atoms,
+                                     .actors = actors };
+}
+
+void plumb_ltl_product_release(struct plumb_ltl_product *p)
+{
+    struct plumb_budget *const b = p->budget;
+    plumb_release(b, p->place, p->place_room * sizeof *p->place);
+    plumb_release(b, p->index, p->index_room * sizeof *p->index);
+    plumb_release(b, p->letter, p->letter_room * sizeof *p->letter);
+    plumb_release(b, p->mask, p->mask_room * sizeof *p->mask);
+    plumb_release(b, p->first, p->first_room * sizeof *p->first);
+}
+
+/* ---- places ---- */
+
+static bool grow_index(struct plumb_ltl_product *p)
+{
+    const size_t room = p->index_room ? 2 * p->index_room : 256;
+    uint32_t *const index = plumb_alloc_zeroed(p->budget, room * sizeof *index);
+    if (!index)
+        return false;
+    for (size_t n = 0; n < p->places; n++) {
+        if (!plumb_in_time(p->budget, n)) {
+            plumb_release(p->budget, index, room * sizeof *index);
+            return false;
+        }
+        size_t i = plumb_mix(p->place[n].state, p->place[n].node) & (room - 1);
+        while (index[i])
+            i = (i + 1) & (room - 1);
+        index[i] = (uint32_t)n + 1;
+    }
+    plumb_release(p->budget, p->index, p->index_room * sizeof *index);
+    p->index = index;
+    p->index_room = room;
+    return true;
+}
+
+/* The number of a place, UINT32_MAX if the budget refuses. */
+static uint32_t place_of(struct plumb_ltl_product *p, uint32_t state,
+                         uint32_t node)
+{
+    size_t i;
+    if (2 * (p->places + 1) > p->index_room && !grow_index(p))
+        return UINT32_MAX;
+    i = plumb_mix(state, node) & (p->index_room - 1);
+    for (; p->index[i]; i = (i + 1) & (p->index_room - 1)) {
+        const struct plumb_ltl_place *const at = p->place + p->index[i] - 1;
+        if (at->state == state && at->node == node)
+            return p->index[i] - 1;
+    }
+    if (p->places >= UINT32_MAX - 2 ||
+        !plumb_grow(p->budget, (void **)&p->place, &p->place_room,
+                    p->places + 1, sizeof *p->place))
+        return UINT32_MAX;
+    p->place[p->places] = (struct plumb_ltl_place){ state, node };
+    p->index[i] = (uint32_t)++p->places;
+    return (uint32_t)p->places - 1;
+}
+
+/* ---- edges ---- */
+
+/* The atoms of a configuration; `event` is UINT32_MAX if there is none. */
+static enum plumb_status read_letter(struct plumb_ltl_product *p,
+                                     uint32_t event, uint32_t state,
+                                     uint64_t *atoms)
+{
+    *atoms = 0;
+    for (uint32_t i = 0; i < p->atoms; i++) {
+        bool yes = false;
+        const enum plumb_status status =
+            p->labels->holds(p->labels->context, i, event, state, &yes, p->err);
+        if (status != PLUMB_OK)
+            return status;
+        *atoms |= (uint64_t)yes << i;
+    }
+    return PLUMB_OK;
+}
+
+static bool room_for_edges(struct plumb_ltl_product *p, uint32_t state,
+                           uint32_t count)
+{
+    const size_t need = p->edges + count;
+    if (!plumb_grow(p->budget, (void **)&p->letter, &p->letter_room, need,
+                    sizeof *p->letter) ||
+        !plumb_grow(p->budget, (void **)&p->first, &p->first_room,
+                    (size_t)state + 1, sizeof *p->first))
+        return false;
+    for (; p->firsts <= state; p->firsts++)
+        p->first[p->firsts] = 0;
+    return !p->actors || plumb_grow(p->budget, (void **)&p->mask, &p->mask_room,
+                                    need, sizeof *p->mask);
+}
+
+static enum plumb_status ask_about_edge(struct plumb_ltl_product *p,
+                                        uint32_t state, uint32_t i,
+                                        struct plumb_edge edge)
+{
+    const enum plumb_status status =
+        read_letter(p, edge.event, edge.target, p->letter + p->edges + i);
+    if (status != PLUMB_OK || !p->actors)
+        return status;
+    return p->labels->actors(p->labels->context, state, i,
+                             p->mask + p->edges + i, p->err);
+}
+
+/* What is to know about the edges of `state` is known. */
+static enum plumb_status know_edges(struct plumb_ltl_product *p, uint32_t state,
+                                    const struct plumb_edge *edge,
+                                    uint32_t count)
+{
+    if (state < p->firsts && p->first[state])
+        return PLUMB_OK;
+    if (!room_for_edges(p, state, count))
+        return plumb_fail_budget(p->budget, p->err);
+    for (uint32_t i = 0; i < count; i++) {
+        const enum plumb_status status = ask_about_edge(p, state, i, edge[i]);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    p->first[state] = p->edges + 1;
+    p->edges += count;
+    return PLUMB_OK;
+}
+
+/* ---- arcs ---- */
+
+void plumb_ltl_cursor_begin(struct plumb_ltl_cursor *c)
+{
+    *c = (struct plumb_ltl_cursor){ .edges = 1, .stays = true };
+}
+
+enum plumb_status plumb_ltl_cursor_at(struct plumb_ltl_product *p,
+                                      uint32_t place,
+                                      struct plumb_ltl_cursor *c)
+{
+    const struct plumb_ltl_place at = p->place[place];
+    const struct plumb_edge *edge;
+    uint32_t count;
+    enum plumb_status status =
+        plumb_graph_edges(p->g, at.state, &edge, &count, p->err);
+    if (status != PLUMB_OK)
+        return status;
+    *c = (struct plumb_ltl_cursor){ .state = at.state,
+                                    .node = at.node,
+                                    .edges = count ? count : 1,
+                                    .stays = !count };
+    if (count)
+        status = know_edges(p, at.state, edge, count);
+    for (uint32_t i = 0; status == PLUMB_OK && p->actors && i < count; i++)
+        c->enabled |= p->mask[p->first[at.state] - 1 + i];
+    return status;
+}
+
+/* Look at the edge the cursor is at. */
+static enum plumb_status load_edge(struct plumb_ltl_product *p,
+                                   struct plumb_ltl_cursor *c)
+{
+    const struct plumb_edge *edge;
+    enum plumb_status status;
+    uint32_t count;
+    uint64_t known;
+    if (c->stays) {
+        c->target = c->state;
+        return read_letter(p, UINT32_MAX, c->state, &c->letter);
+    }
+    status = plumb_graph_edges(p->g, c->state, &edge, &count, p->err);
+    if (status != PLUMB_OK)
+        return status;
+    known = p->first[c->state] - 1 + c->edge;
+    c->target = edge[c->edge].target;
+    c->letter = p->letter[known];
+    c->actors = p->actors ? p->mask[known] : 0;
+    return PLUMB_OK;
+}
+
+enum plumb_status plumb_ltl_cursor_resume(struct plumb_ltl_product *p,
+                                          uint32_t place, uint32_t edge,
+                                          uint32_t move,
+                                          struct plumb_ltl_cursor *c)
+{
+    enum plumb_status status = plumb_ltl_cursor_at(p, place, c);
+    if (status != PLUMB_OK)
+        return status;
+    c->edge = edge;
+    c->move = move;
+    return move ? load_edge(p, c) : PLUMB_OK;
+}
+
+static enum plumb_status give(struct plumb_ltl_product *p,
+                              const struct plumb_ltl_cursor *c,
+                              const struct plumb_ltl_move *m,
+                              struct plumb_ltl_arc *arc)
+{
+    *arc = (struct plumb_ltl_arc){
+        .edge = c->stays ? PLUMB_LTL_STAYS : c->edge,
+        .kept = plumb_ltl_automaton_untils(p->a) & ~m->promises,
+        .actors = c->actors,
+        .enabled = c->enabled,
+    };
+    arc->place = place_of(p, c->target, m->target);
+    return arc->place == UINT32_MAX ? plumb_fail_budget(p->budget, p->err)
+                                    : PLUMB_OK;
+}
+
+enum plumb_status plumb_ltl_cursor_next(struct plumb_ltl_product *p,
+                                        struct plumb_ltl_cursor *c,
+                                        struct plumb_ltl_arc *arc)
+{
+    for (; c->edge < c->edges; c->edge++, c->move = 0) {
+        const struct plumb_ltl_move *m;
+        uint32_t count;
+        if (c->move == 0) {
+            const enum plumb_status status = load_edge(p, c);
+            if (status != PLUMB_OK)
+                return status;
+        }
+        m = plumb_ltl_automaton_moves(p->a, c->node, &count);
+        if (!m)
+            return plumb_fail_budget(p->budget, p->err);
+        while (c->move < count) {
+            const struct plumb_ltl_move *const this = m + c->move++;
+            if (!(this->wants & ~c->letter) && !(this->forbids & c->letter))
+                return give(p, c, this, arc);
+        }
+    }
+    return PLUMB_END;
+}

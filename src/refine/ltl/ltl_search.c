@@ -1,0 +1,442 @@
+/* ltl_search.c - is there a fair run that breaks the formula?
+ *
+ * One depth-first search over the product, in the manner of Couvreur (1999):
+ * a stack of components, each with what its arcs keep; an arc back merges all
+ * components above the one it leads to.  As soon as a component keeps every
+ * until, it holds a run that breaks the formula, though it may not be whole.
+ *
+ * Weak fairness is more of the same: for each process, arcs where it takes
+ * part or is not enabled.  Strong fairness has no such arcs; a component is
+ * looked at when it is whole.  If it keeps every until but a process is
+ * enabled in it that never takes part, no fair run of it may meet the places
+ * where that process is enabled: they are taken out, and what is left falls
+ * into components that are looked at in turn (Emerson and Lei 1987).  Each
+ * time at least one process is settled, so a place is looked at once for each
+ * process and once more.
+ *
+ * No recursion: stacks are in memory. */
+#include "ltl.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/pace.h"
+#include "ltl_lasso.h"
+#include <string.h>
+
+#define DEAD UINT32_MAX /* its component is whole */
+
+/* A component that is not whole yet. */
+struct root {
+    uint32_t number; /* of its first place */
+    bool cyclic;
+    uint64_t kept, weak;         /* by arcs inside it      */
+    uint64_t arc_kept, arc_weak; /* by the arc that led to it */
+};
+
+struct frame {
+    uint32_t place, edge, move;
+};
+
+struct search {
+    struct checker *k;
+    uint32_t only;    /* places of this set alone; 0: all */
+    uint32_t *number; /* of each place, in the order they were met; or DEAD */
+    uint32_t *live;
+    struct root *root;
+    struct frame *frame;
+    size_t number_room, live_room, root_room, frame_room;
+    size_t numbered, alive, roots, frames;
+    uint32_t next;
+};
+
+/* Components that strong fairness has to look at. */
+struct job {
+    size_t first, count;
+};
+
+struct checker {
+    struct plumb_ltl_product p;
+    struct plumb_run *run;
+    struct plumb_ltl_needs needs; /* untils and weak */
+    bool strong;
+    struct search main, sub;
+    uint32_t *set; /* which set a place belongs to */
+    size_t sets, set_room;
+    uint32_t last_set;
+    uint32_t *member; /* of jobs */
+    struct job *job;
+    size_t members, member_room, jobs, job_room;
+};
+
+/* ---- stacks ---- */
+
+#define ROOM(k, array, room, need)                                             \
+    plumb_grow((k)->p.budget, (void **)&(array), &(room), (need),              \
+               sizeof *(array))
+
+static bool know_places(struct checker *k, uint32_t **array, size_t *room,
+                        size_t *known)
+{
+    if (*known >= k->p.places)
+        return true;
+    if (!plumb_grow(k->p.budget, (void **)array, room, k->p.places,
+                    sizeof **array))
+        return false;
+    memset(*array + *known, 0, (*room - *known) * sizeof **array);
+    *known = *room;
+    return true;
+}
+
+static bool know_numbers(struct search *s)
+{
+    return know_places(s->k, &s->number, &s->number_room, &s->numbered);
+}
+
+static bool visit(struct search *s, uint32_t place, uint64_t arc_kept,
+                  uint64_t arc_weak)
+{
+    struct checker *const k = s->k;
+    if (!ROOM(k, s->live, s->live_room, s->alive + 1) ||
+        !ROOM(k, s->root, s->root_room, s->roots + 1) ||
+        !ROOM(k, s->frame, s->frame_room, s->frames + 1))
+        return false;
+    s->number[place] = ++s->next;
+    s->live[s->alive++] = place;
+    s->root[s->roots++] = (struct root){ .number = s->next,
+                                         .arc_kept = arc_kept,
+                                         .arc_weak = arc_weak };
+    s->frame[s->frames++] = (struct frame){ place, 0, 0 };
+    return true;
+}
+
+/* An arc leads back to a place with this number: all between are one. */
+static struct root *merge(struct search *s, uint32_t number, uint64_t kept,
+                          uint64_t weak)
+{
+    struct root *top = s->root + s->roots - 1;
+    for (; top->number > number; top--, s->roots--) {
+        kept |= top->kept | top->arc_kept;
+        weak |= top->weak | top->arc_weak;
+    }
+    top->cyclic = true;
+    top->kept |= kept;
+    top->weak |= weak;
+    return top;
+}
+
+static bool is_enough(const struct checker *k, const struct root *r)
+{
+    return !k->strong && !(k->needs.untils & ~r->kept) &&
+           !(k->needs.weak & ~r->weak);
+}
+
+/* The component at the top of the stack is the one to show. */
+static enum plumb_status keep_top(struct search *s)
+{
+    struct checker *const k = s->k;
+    const uint32_t from = s->root[s->roots - 1].number;
+    if (!know_places(k, &k->set, &k->set_room, &k->sets))
+        return plumb_fail_budget(k->p.budget, k->p.err);
+    k->last_set = 1;
+    for (size_t i = s->alive; i-- > 0;) {
+        if (s->number[s->live[i]] < from)
+            break;
+        if (!plumb_in_time(k->p.budget, i))
+            return plumb_fail_budget(k->p.budget, k->p.err);
+        k->set[s->live[i]] = 1;
+    }
+    return PLUMB_END;
+}
+
+/* ---- components that are whole ---- */
+
+static bool add_job(struct checker *k, const uint32_t *member, size_t count)
+{
+    if (!ROOM(k, k->job, k->job_room, k->jobs + 1) ||
+        !ROOM(k, k->member, k->member_room, k->members + count))
+        return false;
+    memcpy(k->member + k->members, member, count * sizeof *member);
+    k->job[k->jobs++] = (struct job){ k->members, count };
+    k->members += count;
+    return true;
+}
+
+/* All arcs of the top place were seen. */
+static enum plumb_status retreat(struct search *s)
+{
+    struct checker *const k = s->k;
+    const uint32_t place = s->frame[--s->frames].place;
+    const struct root *const top = s->root + s->roots - 1;
+    size_t first = s->alive;
+    if (top->number != s->number[place])
+        return PLUMB_OK;
+    do {
+        if (!plumb_in_time(k->p.budget, first))
+            return plumb_fail_budget(k->p.budget, k->p.err);
+        s->number[s->live[--first]] = DEAD;
+    } while (s->live[first] != place);
+    if (k->strong && top->cyclic &&
+        !add_job(k, s->live + first, s->alive - first))
+        return plumb_fail_budget(k->p.budget, k->p.err);
+    s->alive = first;
+    s->roots--;
+    return PLUMB_OK;
+}
+
+/* ---- the search ---- */
+
+/* PLUMB_END if a run was found. */
+static enum plumb_status follow(struct search *s,
+                                const struct plumb_ltl_arc *arc, bool *deeper)
+{
+    struct checker *const k = s->k;
+    const uint64_t weak = arc->actors | ~arc->enabled;
+    uint32_t number;
+    if (!know_numbers(s))
+        return plumb_fail_budget(k->p.budget, k->p.err);
+    if (s->only && k->set[arc->place] != s->only)
+        return PLUMB_OK;
+    number = s->number[arc->place];
+    if (number == DEAD)
+        return PLUMB_OK;
+    if (number)
+        return is_enough(k, merge(s, number, arc->kept, weak)) ? keep_top(s)
+                                                               : PLUMB_OK;
+    *deeper = true;
+    return visit(s, arc->place, arc->kept, weak)
+               ? PLUMB_OK
+               : plumb_fail_budget(k->p.budget, k->p.err);
+}
+
+/* Arcs of the top place, until one leads to a new place. */
+static enum plumb_status work(struct search *s)
+{
+    struct checker *const k = s->k;
+    struct frame *const top = s->frame + s->frames - 1;
+    struct plumb_ltl_cursor c;
+    struct plumb_ltl_arc arc;
+    enum plumb_status status =
+        plumb_ltl_cursor_resume(&k->p, top->place, top->edge, top->move, &c);
+    if (status != PLUMB_OK)
+        return status;
+    while ((status = plumb_ltl_cursor_next(&k->p, &c, &arc)) == PLUMB_OK) {
+        bool deeper = false;
+        top->edge = c.edge;
+        top->move = c.move;
+        k->run->transitions += !s->only;
+        status = follow(s, &arc, &deeper);
+        if (status != PLUMB_OK || deeper)
+            return status;
+    }
+    return status == PLUMB_END ? retreat(s) : status;
+}
+
+/* ---- strong fairness ---- */
+
+struct outline {
+    uint64_t kept, actors, enabled;
+};
+
+/* What the arcs inside the set of a job do. */
+static enum plumb_status outline_of(struct checker *k, const struct job *j,
+                                    uint32_t set, struct outline *o)
+{
+    *o = (struct outline){ .kept = 0 };
+    for (size_t i = 0; i < j->count; i++) {
+        struct plumb_ltl_cursor c;
+        struct plumb_ltl_arc arc;
+        enum plumb_status status =
+            plumb_ltl_cursor_at(&k->p, k->member[j->first + i], &c);
+        if (status != PLUMB_OK)
+            return status;
+        o->enabled |= c.enabled;
+        while ((status = plumb_ltl_cursor_next(&k->p, &c, &arc)) == PLUMB_OK) {
+            if (k->set[arc.place] != set)
+                continue;
+            o->kept |= arc.kept;
+            o->actors |= arc.actors;
+        }
+        if (status != PLUMB_END)
+            return status;
+    }
+    return PLUMB_OK;
+}
+
+/* Take the places out where one of `starved` is enabled. */
+static enum plumb_status take_out(struct checker *k, const struct job *j,
+                                  uint64_t starved)
+{
+    for (size_t i = 0; i < j->count; i++) {
+        const uint32_t place = k->member[j->first + i];
+        struct plumb_ltl_cursor c;
+        const enum plumb_status status = plumb_ltl_cursor_at(&k->p, place, &c);
+        if (status != PLUMB_OK)
+            return status;
+        if (c.enabled & starved)
+            k->set[place] = 0;
+    }
+    return PLUMB_OK;
+}
+
+/* The components of what is left become jobs. */
+static enum plumb_status split(struct checker *k, const struct job *j,
+                               uint32_t set)
+{
+    struct search *const s = &k->sub;
+    if (!know_numbers(s))
+        return plumb_fail_budget(k->p.budget, k->p.err);
+    s->only = set;
+    s->next = 0;
+    for (size_t i = 0; i < j->count; i++) {
+        if (!plumb_in_time(k->p.budget, i))
+            return plumb_fail_budget(k->p.budget, k->p.err);
+        s->number[k->member[j->first + i]] = 0;
+    }
+    for (size_t i = 0; i < j->count; i++) {
+        const uint32_t place = k->member[j->first + i];
+        if (k->set[place] != set || s->number[place])
+            continue;
+        if (!visit(s, place, 0, 0))
+            return plumb_fail_budget(k->p.budget, k->p.err);
+        while (s->frames) {
+            const enum plumb_status status = work(s);
+            if (status != PLUMB_OK)
+                return status;
+        }
+    }
+    return PLUMB_OK;
+}
+
+/* PLUMB_END if there is a fair run in it. */
+static enum plumb_status do_job(struct checker *k, const struct job *j)
+{
+    const uint32_t set = ++k->last_set;
+    struct outline o;
+    enum plumb_status status;
+    for (size_t i = 0; i < j->count; i++) {
+        if (!plumb_in_time(k->p.budget, i))
+            return plumb_fail_budget(k->p.budget, k->p.err);
+        k->set[k->member[j->first + i]] = set;
+    }
+    status = outline_of(k, j, set, &o);
+    if (status != PLUMB_OK || (k->needs.untils & ~o.kept))
+        return status;
+    if (!(o.enabled & ~o.actors)) {
+        k->needs.strong = o.enabled;
+        return PLUMB_END;
+    }
+    status = take_out(k, j, o.enabled & ~o.actors);
+    return status == PLUMB_OK ? split(k, j, set) : status;
+}
+
+static enum plumb_status do_jobs(struct checker *k)
+{
+    size_t next = 0;
+    enum plumb_status status = PLUMB_OK;
+    if (k->jobs && !know_places(k, &k->set, &k->set_room, &k->sets))
+        return plumb_fail_budget(k->p.budget, k->p.err);
+    while (status == PLUMB_OK && next < k->jobs) {
+        const struct job j = k->job[next++];
+        status = do_job(k, &j);
+    }
+    k->jobs = k->members = 0;
+    return status;
+}
+
+/* ---- all ---- */
+
+static enum plumb_status explore(struct checker *k, uint32_t place)
+{
+    struct search *const s = &k->main;
+    if (!know_numbers(s))
+        return plumb_fail_budget(k->p.budget, k->p.err);
+    if (s->number[place])
+        return PLUMB_OK;
+    if (!visit(s, place, 0, 0))
+        return plumb_fail_budget(k->p.budget, k->p.err);
+    while (s->frames) {
+        enum plumb_status status = work(s);
+        if (status == PLUMB_OK && k->jobs)
+            status = do_jobs(k);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    return PLUMB_OK;
+}
+
+/* PLUMB_END if there is a run, PLUMB_OK if there is none. */
+static enum plumb_status look_for_run(struct checker *k)
+{
+    struct plumb_ltl_cursor c;
+    struct plumb_ltl_arc arc;
+    enum plumb_status status;
+    plumb_ltl_cursor_begin(&c);
+    while ((status = plumb_ltl_cursor_next(&k->p, &c, &arc)) == PLUMB_OK) {
+        status = explore(k, arc.place);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    return status == PLUMB_END ? PLUMB_OK : status;
+}
+
+static void release_search(struct search *s, struct plumb_budget *b)
+{
+    plumb_release(b, s->number, s->number_room * sizeof *s->number);
+    plumb_release(b, s->live, s->live_room * sizeof *s->live);
+    plumb_release(b, s->root, s->root_room * sizeof *s->root);
+    plumb_release(b, s->frame, s->frame_room * sizeof *s->frame);
+}
+
+static void release(struct checker *k)
+{
+    struct plumb_budget *const b = k->p.budget;
+    release_search(&k->main, b);
+    release_search(&k->sub, b);
+    plumb_release(b, k->set, k->set_room * sizeof *k->set);
+    plumb_release(b, k->member, k->member_room * sizeof *k->member);
+    plumb_release(b, k->job, k->job_room * sizeof *k->job);
+    plumb_ltl_product_release(&k->p);
+}
+
+static uint64_t all_of(unsigned count)
+{
+    return count >= 64 ? UINT64_MAX : ((uint64_t)1 << count) - 1;
+}
+
+static enum plumb_status check(struct checker *k, struct plumb_arena *arena)
+{
+    enum plumb_status status = look_for_run(k);
+    k->run->states = k->p.places;
+    k->run->holds = status == PLUMB_OK;
+    if (status != PLUMB_END)
+        return status;
+    return plumb_ltl_lasso(&k->p, k->set, k->last_set, (uint32_t)k->p.places,
+                           k->needs, arena, k->run);
+}
+
+enum plumb_status plumb_ltl_check(
+    struct plumb_graph *g, const struct plumb_formula *formula,
+    const struct plumb_labels *labels, enum plumb_fairness fairness,
+    struct plumb_arena *arena, struct plumb_run *run, struct plumb_error *err)
+{
+    struct plumb_ltl_automaton *a;
+    struct checker k;
+    enum plumb_status status;
+    *run = (struct plumb_run){ .holds = false };
+    status = plumb_ltl_automaton_open(&a, formula, arena->budget, err);
+    if (status != PLUMB_OK)
+        return status;
+    memset(&k, 0, sizeof k);
+    plumb_ltl_product_init(&k.p, g, a, labels, formula->atoms,
+                           fairness != PLUMB_UNFAIR, arena->budget, err);
+    k.run = run;
+    k.main.k = k.sub.k = &k;
+    k.strong = fairness == PLUMB_STRONG_FAIRNESS;
+    k.needs.untils = plumb_ltl_automaton_untils(a);
+    if (fairness == PLUMB_WEAK_FAIRNESS)
+        k.needs.weak = all_of(labels->processes);
+    status = check(&k, arena);
+    release(&k);
+    plumb_ltl_automaton_free(a);
+    return status;
+}

@@ -1,0 +1,210 @@
+/* quotient.c - one state for each block.
+ *
+ * The knot with the lowest number in a block has no tau to another knot of the
+ * block (condensed.h), so its own edges are all that the block can do: only
+ * its states are looked at.  If the block diverges, there is a circle in it. */
+#include "bisimulation.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "base/pace.h"
+#include "base/sort_numbers.h"
+#include "condensed.h"
+#include <assert.h>
+#include <string.h>
+
+struct making {
+    const struct plumb_lts *lts;
+    const struct plumb_partition *p;
+    struct plumb_condensed knots;
+    uint32_t *lowest; /* knot of each block                     */
+    uint64_t *at;     /* where the next edge of a block belongs */
+    uint64_t *word;   /* edges, as one word each                */
+    uint64_t words;
+    bool divergence;
+    struct plumb_pace pace;
+};
+
+static bool is_inert(const struct making *m, uint32_t state,
+                     struct plumb_edge edge)
+{
+    return edge.event == PLUMB_TAU &&
+           m->p->block[edge.target] == m->p->block[state];
+}
+
+static bool speaks(const struct making *m, uint32_t state)
+{
+    return m->knots.knot[state] == m->lowest[m->p->block[state]];
+}
+
+static bool find_lowest(struct making *m)
+{
+    if (!plumb_paced_set(m->pace.budget, m->lowest, 0xff,
+                         m->p->blocks * sizeof *m->lowest))
+        return false;
+    for (uint32_t s = 0; s < m->p->states; s++) {
+        uint32_t *const low = m->lowest + m->p->block[s];
+        if (!plumb_pace_allows(&m->pace, 1))
+            return false;
+        if (m->knots.knot[s] < *low)
+            *low = m->knots.knot[s];
+    }
+    return true;
+}
+
+static bool has_loop(const struct making *m, uint32_t block)
+{
+    return m->divergence && m->knots.circle[m->lowest[block]];
+}
+
+static uint64_t degree(const struct making *m, uint32_t state)
+{
+    return m->lts->first[state + 1] - m->lts->first[state];
+}
+
+static void count_edges_of(struct making *m, uint32_t s)
+{
+    uint64_t *const count = m->at + m->p->block[s] + 1;
+    for (uint64_t i = m->lts->first[s]; i < m->lts->first[s + 1]; i++)
+        *count += !is_inert(m, s, m->lts->edge[i]);
+}
+
+/* at[b + 1] becomes the number of edges of b, then where those of b + 1 begin.
+ */
+static bool count_edges(struct making *m)
+{
+    for (uint32_t b = 0; b < m->p->blocks; b++) {
+        if (!plumb_pace_allows(&m->pace, 1))
+            return false;
+        m->at[b + 1] = has_loop(m, b);
+    }
+    for (uint32_t s = 0; s < m->p->states; s++) {
+        if (!plumb_pace_allows(&m->pace, 1 + degree(m, s)))
+            return false;
+        if (speaks(m, s))
+            count_edges_of(m, s);
+    }
+    for (uint32_t b = 0; b < m->p->blocks; b++) {
+        if (!plumb_pace_allows(&m->pace, 1))
+            return false;
+        m->at[b + 1] += m->at[b];
+    }
+    m->words = m->at[m->p->blocks];
+    return true;
+}
+
+static void place_edges_of(struct making *m, uint32_t s)
+{
+    uint64_t *const at = m->at + m->p->block[s];
+    for (uint64_t i = m->lts->first[s]; i < m->lts->first[s + 1]; i++) {
+        const struct plumb_edge e = m->lts->edge[i];
+        if (!is_inert(m, s, e))
+            m->word[(*at)++] =
+                ((uint64_t)e.event << 32) | m->p->block[e.target];
+    }
+}
+
+/* at[b] ends where the edges of b do. */
+static bool place_edges(struct making *m)
+{
+    for (uint32_t b = 0; b < m->p->blocks; b++) {
+        if (!plumb_pace_allows(&m->pace, 1))
+            return false;
+        if (has_loop(m, b))
+            m->word[m->at[b]++] = ((uint64_t)PLUMB_TAU << 32) | b;
+    }
+    for (uint32_t s = 0; s < m->p->states; s++) {
+        if (!plumb_pace_allows(&m->pace, 1 + degree(m, s)))
+            return false;
+        if (speaks(m, s))
+            place_edges_of(m, s);
+    }
+    return true;
+}
+
+/* Sort the edges of each block and keep each once: so many. */
+static bool merge_edges(struct making *m, uint64_t *first, uint64_t *edges)
+{
+    uint64_t begin = 0, kept = 0;
+    for (uint32_t b = 0; b < m->p->blocks; b++) {
+        const uint64_t end = m->at[b];
+        if (!plumb_pace_allows(&m->pace, 1 + 4 * (end - begin)) ||
+            !plumb_sort_words(m->pace.budget, m->word + begin,
+                              (size_t)(end - begin)))
+            return false;
+        first[b] = kept;
+        for (uint64_t i = begin; i < end; i++)
+            if (kept == first[b] || m->word[kept - 1] != m->word[i])
+                m->word[kept++] = m->word[i];
+        begin = end;
+    }
+    first[m->p->blocks] = *edges = kept;
+    return true;
+}
+
+static bool fill(struct making *m, struct plumb_budget *budget,
+                 struct plumb_quotient *q)
+{
+    const size_t blocks = m->p->blocks;
+    m->lowest = plumb_alloc(budget, blocks * sizeof *m->lowest);
+    m->at = plumb_alloc_zeroed(budget, (blocks + 1) * sizeof *m->at);
+    q->first = plumb_alloc(budget, (blocks + 1) * sizeof *q->first);
+    if (!m->lowest || !m->at || !q->first || !find_lowest(m) || !count_edges(m))
+        return false;
+    m->word = plumb_alloc(budget, m->words * sizeof *m->word);
+    if (!m->word || !place_edges(m) || !merge_edges(m, q->first, &q->edges))
+        return false;
+    q->edge = plumb_alloc(budget, q->edges * sizeof *q->edge);
+    if (!q->edge)
+        return false;
+    for (uint64_t i = 0; i < q->edges; i++) {
+        if (!plumb_pace_allows(&m->pace, 1))
+            return false;
+        q->edge[i] = (struct plumb_edge){ (uint32_t)(m->word[i] >> 32),
+                                          (uint32_t)m->word[i] };
+    }
+    return true;
+}
+
+static void release(struct making *m, struct plumb_budget *budget)
+{
+    const size_t blocks = m->p->blocks;
+    plumb_release(budget, m->lowest, blocks * sizeof *m->lowest);
+    plumb_release(budget, m->at, (blocks + 1) * sizeof *m->at);
+    plumb_release(budget, m->word, m->words * sizeof *m->word);
+    plumb_condensed_release(&m->knots);
+}
+
+enum plumb_status plumb_quotient(const struct plumb_lts *lts,
+                                 const struct plumb_partition *p,
+                                 bool divergence, struct plumb_budget *budget,
+                                 struct plumb_quotient *q,
+                                 struct plumb_error *err)
+{
+    struct making m = { .lts = lts,
+                        .p = p,
+                        .divergence = divergence,
+                        .pace = { .budget = budget } };
+    enum plumb_status status =
+        plumb_condensed_knots(&m.knots, lts, budget, err);
+    *q = (struct plumb_quotient){ .lts = { .states = p->blocks } };
+    if (status != PLUMB_OK)
+        return status;
+    if (!fill(&m, budget, q)) {
+        plumb_quotient_release(q, budget);
+        status = plumb_fail_budget(budget, err);
+    }
+    q->lts.first = q->first;
+    q->lts.edge = q->edge;
+    release(&m, budget);
+    return status;
+}
+
+void plumb_quotient_release(struct plumb_quotient *q,
+                            struct plumb_budget *budget)
+{
+    plumb_release(budget, q->first,
+                  ((size_t)q->lts.states + 1) * sizeof *q->first);
+    plumb_release(budget, q->edge, q->edges * sizeof *q->edge);
+    *q = (struct plumb_quotient){ .edges = 0 };
+}

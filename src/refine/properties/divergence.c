@@ -1,0 +1,132 @@
+/* divergence.c - a depth-first search along taus. */
+#include "divergence.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include <assert.h>
+#include <string.h>
+
+enum { UNKNOWN, ENTERED, CALM, DIVERGES };
+
+void plumb_divergence_init(struct plumb_divergence *d,
+                           struct plumb_graph *graph,
+                           struct plumb_budget *budget)
+{
+    *d = (struct plumb_divergence){ .budget = budget, .graph = graph };
+}
+
+void plumb_divergence_release(struct plumb_divergence *d)
+{
+    plumb_release(d->budget, d->known, d->known_room * sizeof *d->known);
+    plumb_release(d->budget, d->stack, d->stack_room * sizeof *d->stack);
+    plumb_divergence_init(d, d->graph, d->budget);
+}
+
+static bool reserve(struct plumb_divergence *d, uint32_t state)
+{
+    if (state < d->knowns)
+        return true;
+    if (!plumb_grow(d->budget, (void **)&d->known, &d->known_room,
+                    (size_t)state + 1, sizeof *d->known))
+        return false;
+    memset(d->known + d->knowns, UNKNOWN, d->known_room - d->knowns);
+    d->knowns = d->known_room;
+    return true;
+}
+
+static bool enter(struct plumb_divergence *d, uint32_t state)
+{
+    if (!plumb_grow(d->budget, (void **)&d->stack, &d->stack_room,
+                    (size_t)d->depth + 1, sizeof *d->stack))
+        return false;
+    d->known[state] = ENTERED;
+    d->stack[d->depth++] = (struct plumb_hop){ state, 0 };
+    return true;
+}
+
+/* All that are on the stack get out of it, known as said. */
+static void leave_all(struct plumb_divergence *d, uint8_t known)
+{
+    for (uint32_t i = 0; i < d->depth; i++)
+        d->known[d->stack[i].state] = known;
+}
+
+static void close_circle(struct plumb_divergence *d, uint32_t state)
+{
+    for (d->cycle = 0; d->stack[d->cycle].state != state; d->cycle++)
+        assert(d->cycle < d->depth);
+    leave_all(d, DIVERGES);
+}
+
+/* The next tau of the state on top that leads somewhere new or back into the
+ * stack: `*target`, or UINT32_MAX. */
+static enum plumb_status next_tau(struct plumb_divergence *d, uint32_t *target,
+                                  struct plumb_error *err)
+{
+    struct plumb_hop *const top = d->stack + d->depth - 1;
+    const struct plumb_edge *edge;
+    uint32_t count;
+    const enum plumb_status status =
+        plumb_graph_edges(d->graph, top->state, &edge, &count, err);
+    if (status != PLUMB_OK)
+        return status;
+    for (; top->index < count; top->index++) {
+        *target = edge[top->index].target;
+        if (edge[top->index].event != PLUMB_TAU)
+            continue;
+        if (!reserve(d, *target))
+            return plumb_fail_memory(err);
+        if (d->known[*target] != CALM)
+            return PLUMB_OK;
+    }
+    *target = UINT32_MAX;
+    return PLUMB_OK;
+}
+
+static enum plumb_status search(struct plumb_divergence *d, bool *yes,
+                                struct plumb_error *err)
+{
+    while (d->depth) {
+        uint32_t target;
+        const enum plumb_status status = next_tau(d, &target, err);
+        if (status != PLUMB_OK)
+            return status;
+        if (target == UINT32_MAX) {
+            d->known[d->stack[--d->depth].state] = CALM;
+            if (d->depth)
+                d->stack[d->depth - 1].index++;
+        } else if (d->known[target] == ENTERED) {
+            close_circle(d, target);
+            *yes = true;
+            return PLUMB_OK;
+        } else if (!enter(d, target)) {
+            return plumb_fail_memory(err);
+        }
+    }
+    *yes = false;
+    return PLUMB_OK;
+}
+
+enum plumb_status plumb_diverges_how(struct plumb_divergence *d, uint32_t state,
+                                     bool *yes, struct plumb_error *err)
+{
+    d->depth = 0;
+    if (!reserve(d, state))
+        return plumb_fail_memory(err);
+    *yes = false;
+    if (d->known[state] == CALM)
+        return PLUMB_OK;
+    if (!enter(d, state))
+        return plumb_fail_memory(err);
+    const enum plumb_status status = search(d, yes, err);
+    if (status != PLUMB_OK)
+        leave_all(d, UNKNOWN);
+    return status;
+}
+
+enum plumb_status plumb_diverges(struct plumb_divergence *d, uint32_t state,
+                                 bool *yes, struct plumb_error *err)
+{
+    *yes = state < d->knowns && d->known[state] == DIVERGES;
+    return *yes ? PLUMB_OK : plumb_diverges_how(d, state, yes, err);
+}

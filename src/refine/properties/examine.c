@@ -1,0 +1,250 @@
+/* examine.c - one graph, breadth first.
+ *
+ * A deadlock is a state without edges that something other than termination
+ * leads to.  The same state may be the end of one run and the deadlock of
+ * another, so for that question a state that a PLUMB_TICK leads to is a place
+ * of its own: places are states, or pairs of a state and how it was reached. */
+#include "examine.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+#include "breadth.h"
+#include "tau_cycle.h"
+#include <assert.h>
+
+struct examiner {
+    struct plumb_graph *g;
+    struct plumb_budget *budget;
+    struct plumb_examination *x;
+    struct plumb_error *err;
+    bool by_tick; /* places are pairs */
+    struct plumb_breadth b;
+    /* Of determinism: the state that had an edge with this event last, and
+     * that edge. */
+    uint32_t *user, *first;
+    size_t user_room, first_room, events;
+};
+
+static enum plumb_status meet_all(struct examiner *e, uint32_t place,
+                                  const struct plumb_edge *edge, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t to = edge[i].target;
+        if (e->by_tick)
+            to = 2 * to + (edge[i].event == PLUMB_TICK);
+        if (!plumb_breadth_meet(&e->b, to, place, i))
+            return plumb_fail_memory(e->err);
+    }
+    e->x->transitions += count;
+    return PLUMB_OK;
+}
+
+static enum plumb_status found(struct examiner *e, uint32_t place,
+                               struct plumb_arena *arena)
+{
+    struct plumb_examination *const x = e->x;
+    const uint32_t stride = e->by_tick ? 2 : 1;
+    x->path = plumb_breadth_way(&e->b, place, stride, arena, &x->length);
+    x->cycle = x->length;
+    x->final = place / stride;
+    return x->path ? PLUMB_END : plumb_fail_memory(e->err);
+}
+
+/* ---- determinism ---- */
+
+static bool know_event(struct examiner *e, uint32_t event)
+{
+    if (event < e->events)
+        return true;
+    if (!plumb_grow(e->budget, (void **)&e->user, &e->user_room,
+                    (size_t)event + 1, sizeof *e->user) ||
+        !plumb_grow(e->budget, (void **)&e->first, &e->first_room,
+                    (size_t)event + 1, sizeof *e->first))
+        return false;
+    for (; e->events <= event; e->events++)
+        e->user[e->events] = PLUMB_NOWHERE;
+    return true;
+}
+
+/* PLUMB_END if two edges of the same event lead to different states. */
+static enum plumb_status compare_edges(struct examiner *e, uint32_t state,
+                                       const struct plumb_edge *edge,
+                                       uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t event = edge[i].event;
+        if (!know_event(e, event))
+            return plumb_fail_memory(e->err);
+        if (e->user[event] != state) {
+            e->user[event] = state;
+            e->first[event] = i;
+        } else if (edge[e->first[event]].target != edge[i].target) {
+            e->x->edge[0] = e->first[event];
+            e->x->edge[1] = i;
+            return PLUMB_END;
+        }
+    }
+    return PLUMB_OK;
+}
+
+/* ---- reaching a goal ---- */
+
+/* PLUMB_END if the search may end here. */
+static enum plumb_status look_for_goal(struct examiner *e, uint32_t place,
+                                       const struct plumb_goal *goal,
+                                       uint32_t *best)
+{
+    int64_t value = 0;
+    bool yes = false;
+    const enum plumb_status status =
+        goal->holds(goal->context, place, &yes, &value, e->err);
+    if (status != PLUMB_OK || !yes)
+        return status;
+    if (*best != PLUMB_NOWHERE &&
+        (goal->optimise < 0 ? value >= e->x->best : value <= e->x->best))
+        return PLUMB_OK;
+    *best = place;
+    e->x->best = value;
+    return goal->optimise ? PLUMB_OK : PLUMB_END;
+}
+
+/* ---- all states, one after the other ---- */
+
+struct task {
+    enum plumb_question question;
+    const struct plumb_goal *goal;
+    struct plumb_arena *arena;
+    uint32_t best; /* place */
+};
+
+/* PLUMB_END if what is asked for is here. */
+static enum plumb_status look(struct examiner *e, struct task *t,
+                              uint32_t place, const struct plumb_edge *edge,
+                              uint32_t count)
+{
+    switch (t->question) {
+    case PLUMB_DEADLOCKFREE:
+        return !count && place % 2 == 0 ? PLUMB_END : PLUMB_OK;
+    case PLUMB_NONTERMINATING:
+        return count ? PLUMB_OK : PLUMB_END;
+    case PLUMB_DETERMINISTIC:
+        return compare_edges(e, place, edge, count);
+    default:
+        return PLUMB_OK;
+    }
+}
+
+static enum plumb_status visit(struct examiner *e, struct task *t,
+                               uint32_t place)
+{
+    const struct plumb_edge *edge;
+    enum plumb_status status;
+    uint32_t count;
+    if (t->question == PLUMB_REACHES) {
+        status = look_for_goal(e, place, t->goal, &t->best);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    status = plumb_graph_edges(e->g, e->by_tick ? place / 2 : place, &edge,
+                               &count, e->err);
+    if (status == PLUMB_OK)
+        status = look(e, t, place, edge, count);
+    if (status != PLUMB_OK)
+        return status;
+    return meet_all(e, place, edge, count);
+}
+
+/* The clock is read every thousand places, or edges: some have many. */
+static bool may_go_on(const struct examiner *e, uint64_t *looked)
+{
+    const uint64_t done = e->b.head + e->x->transitions;
+    if (done - *looked < 1024)
+        return true;
+    *looked = done;
+    return plumb_budget_state(e->budget) == PLUMB_OK;
+}
+
+/* PLUMB_END if it ended at a place, to which the way is shown. */
+static enum plumb_status search(struct examiner *e, struct task *t)
+{
+    enum plumb_status status = PLUMB_OK;
+    struct plumb_breadth *const b = &e->b;
+    uint64_t looked = 0;
+    if (!plumb_breadth_meet(b, 0, PLUMB_NOWHERE, 0))
+        return plumb_fail_memory(e->err);
+    while (b->head < b->count) {
+        const uint32_t place = b->queue[b->head++];
+        if (!may_go_on(e, &looked))
+            return plumb_fail_budget(e->budget, e->err);
+        status = visit(e, t, place);
+        if (status == PLUMB_END)
+            return found(e, place, t->arena);
+        if (status != PLUMB_OK)
+            return status;
+    }
+    if (t->best == PLUMB_NOWHERE)
+        return PLUMB_OK;
+    return found(e, t->best, t->arena);
+}
+
+/* ---- the interface ---- */
+
+static void release(struct examiner *e)
+{
+    plumb_breadth_release(&e->b);
+    plumb_release(e->budget, e->user, e->user_room * sizeof *e->user);
+    plumb_release(e->budget, e->first, e->first_room * sizeof *e->first);
+}
+
+static uint64_t states_met(const struct examiner *e)
+{
+    uint64_t twice = 0;
+    for (size_t i = 0; e->by_tick && i + 1 < e->b.places; i += 2)
+        twice += e->b.met[i] && e->b.met[i + 1];
+    return e->b.count - twice;
+}
+
+static enum plumb_status look_for_cycle(struct examiner *e,
+                                        struct plumb_arena *arena)
+{
+    struct plumb_examination *const x = e->x;
+    struct plumb_tau_cycle cycle = { .path = NULL };
+    const enum plumb_status status =
+        plumb_tau_cycle(e->g, &e->b, arena, &cycle, e->err);
+    x->path = cycle.path;
+    x->length = cycle.length;
+    x->cycle = cycle.cycle;
+    x->final = cycle.state;
+    return status;
+}
+
+enum plumb_status plumb_examine(struct plumb_graph *g,
+                                enum plumb_question question,
+                                const struct plumb_goal *goal,
+                                struct plumb_arena *arena,
+                                struct plumb_examination *x,
+                                struct plumb_error *err)
+{
+    struct examiner e = { .g = g,
+                          .budget = arena->budget,
+                          .x = x,
+                          .err = err,
+                          .by_tick = question == PLUMB_DEADLOCKFREE,
+                          .b = { .budget = arena->budget } };
+    struct task t = { .question = question,
+                      .goal = goal,
+                      .arena = arena,
+                      .best = PLUMB_NOWHERE };
+    enum plumb_status status;
+    assert(question != PLUMB_REACHES || goal);
+    *x = (struct plumb_examination){ .holds = false };
+    status = search(&e, &t);
+    x->states = states_met(&e);
+    if (status == PLUMB_OK && question == PLUMB_DIVERGENCEFREE)
+        status = look_for_cycle(&e, arena);
+    release(&e);
+    if (status != PLUMB_OK && status != PLUMB_END)
+        return status;
+    x->holds = (status == PLUMB_END) == (question == PLUMB_REACHES);
+    return PLUMB_OK;
+}

@@ -1,0 +1,239 @@
+/* treap.c - trees of one shape.
+ *
+ * Recursion is as deep as the tree: O(log n), expected. */
+#include "treap.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include <assert.h>
+
+/* A node takes six words. */
+enum { KEY_LOW, KEY_HIGH, LOAD, LEFT, RIGHT, TOTAL, WIDTH };
+
+struct node {
+    uint64_t key;
+    uint32_t load, left, right;
+};
+
+void plumb_treap_init(struct plumb_treap *t, struct plumb_budget *budget)
+{
+    plumb_cells_init(&t->cells, budget, WIDTH);
+}
+
+void plumb_treap_release(struct plumb_treap *t)
+{
+    plumb_cells_release(&t->cells);
+}
+
+static struct node node_at(const struct plumb_treap *t, uint32_t root)
+{
+    const uint32_t *const w = plumb_cell(&t->cells, root - 1);
+    return (struct node){ (uint64_t)w[KEY_HIGH] << 32 | w[KEY_LOW], w[LOAD],
+                          w[LEFT], w[RIGHT] };
+}
+
+uint32_t plumb_treap_total(const struct plumb_treap *t, uint32_t root)
+{
+    return root ? plumb_cell(&t->cells, root - 1)[TOTAL] : 0;
+}
+
+/* Subtrees that could not be made are passed on. */
+static uint32_t make(struct plumb_treap *t, struct node n)
+{
+    if (n.left == PLUMB_NO_STATE || n.right == PLUMB_NO_STATE)
+        return PLUMB_NO_STATE;
+    const uint32_t words[WIDTH] = {
+        [KEY_LOW] = (uint32_t)n.key,
+        [KEY_HIGH] = (uint32_t)(n.key >> 32),
+        [LOAD] = n.load,
+        [LEFT] = n.left,
+        [RIGHT] = n.right,
+        [TOTAL] = n.load + plumb_treap_total(t, n.left) +
+                  plumb_treap_total(t, n.right),
+    };
+    const uint32_t cell = plumb_cells_intern(&t->cells, words);
+    return cell == UINT32_MAX ? PLUMB_NO_STATE : cell + 1;
+}
+
+/* Two keys never have the same priority: the hash is a bijection. */
+static bool is_above(uint64_t a, uint64_t b)
+{
+    return plumb_mix1(a) > plumb_mix1(b);
+}
+
+uint32_t plumb_treap_get(const struct plumb_treap *t, uint32_t root,
+                         uint64_t key)
+{
+    while (root) {
+        const struct node n = node_at(t, root);
+        if (n.key == key)
+            return n.load;
+        root = key < n.key ? n.left : n.right;
+    }
+    return 0;
+}
+
+/* The parts of a tree without `key` below and above it. */
+static void split(struct plumb_treap *t, uint32_t root, uint64_t key,
+                  uint32_t *below, uint32_t *above)
+{
+    if (!root) {
+        *below = *above = PLUMB_EMPTY_TREAP;
+        return;
+    }
+    struct node n = node_at(t, root);
+    assert(n.key != key);
+    if (n.key < key) {
+        split(t, n.right, key, &n.right, above);
+        *below = make(t, n);
+    } else {
+        split(t, n.left, key, below, &n.left);
+        *above = make(t, n);
+    }
+}
+
+/* The union of two trees; all keys of `a` are below those of `b`. */
+static uint32_t merge(struct plumb_treap *t, uint32_t a, uint32_t b)
+{
+    if (!a || !b)
+        return a ? a : b;
+    struct node x = node_at(t, a), y = node_at(t, b);
+    if (is_above(x.key, y.key)) {
+        x.right = merge(t, x.right, b);
+        return make(t, x);
+    }
+    y.left = merge(t, a, y.left);
+    return make(t, y);
+}
+
+static uint32_t put(struct plumb_treap *t, uint32_t root, uint64_t key,
+                    uint32_t load)
+{
+    struct node fresh = { key, load, 0, 0 };
+    if (!root)
+        return make(t, fresh);
+    struct node n = node_at(t, root);
+    if (n.key == key) {
+        n.load = load;
+    } else if (is_above(key, n.key)) { /* so it is not in this tree */
+        split(t, root, key, &fresh.left, &fresh.right);
+        n = fresh;
+    } else if (key < n.key) {
+        n.left = put(t, n.left, key, load);
+    } else {
+        n.right = put(t, n.right, key, load);
+    }
+    return make(t, n);
+}
+
+static uint32_t drop(struct plumb_treap *t, uint32_t root, uint64_t key)
+{
+    if (!root)
+        return root;
+    struct node n = node_at(t, root);
+    if (n.key == key)
+        return merge(t, n.left, n.right);
+    if (key < n.key)
+        n.left = drop(t, n.left, key);
+    else
+        n.right = drop(t, n.right, key);
+    return make(t, n);
+}
+
+uint32_t plumb_treap_set(struct plumb_treap *t, uint32_t root, uint64_t key,
+                         uint32_t load)
+{
+    return load ? put(t, root, key, load) : drop(t, root, key);
+}
+
+bool plumb_treap_at_least(const struct plumb_treap *t, uint32_t root,
+                          uint64_t *key)
+{
+    const uint64_t wanted = *key;
+    bool found = false;
+    while (root) {
+        const struct node n = node_at(t, root);
+        if (n.key < wanted) {
+            root = n.right;
+            continue;
+        }
+        found = true;
+        *key = n.key;
+        root = n.left;
+    }
+    return found;
+}
+
+bool plumb_treap_at_most(const struct plumb_treap *t, uint32_t root,
+                         uint64_t *key)
+{
+    const uint64_t wanted = *key;
+    bool found = false;
+    while (root) {
+        const struct node n = node_at(t, root);
+        if (n.key > wanted) {
+            root = n.left;
+            continue;
+        }
+        found = true;
+        *key = n.key;
+        root = n.right;
+    }
+    return found;
+}
+
+/* ---- states that are trees ---- */
+
+bool plumb_treap_open(struct plumb_space *space)
+{
+    struct plumb_budget *const budget = space->arena.budget;
+    struct plumb_treap *const t = plumb_alloc(budget, sizeof *t);
+    if (!t)
+        return false;
+    plumb_treap_init(t, budget);
+    space->extra = t;
+    return true;
+}
+
+void plumb_treap_close(struct plumb_space *space)
+{
+    struct plumb_treap *const t = space->extra;
+    if (!t)
+        return;
+    plumb_treap_release(t);
+    plumb_release(space->arena.budget, t, sizeof *t);
+}
+
+plumb_state plumb_treap_initial(struct plumb_space *space)
+{
+    (void)space;
+    return PLUMB_EMPTY_TREAP;
+}
+
+void plumb_treap_show_as(const struct plumb_space *space, plumb_state s,
+                         plumb_treap_show_key *show_key, struct plumb_text *out)
+{
+    const struct plumb_treap *const t = space->extra;
+    bool first = true;
+    plumb_text_add(out, "{");
+    for (uint64_t key = 0; plumb_treap_at_least(t, s, &key); key++) {
+        for (uint32_t n = plumb_treap_get(t, s, key); n; n--) {
+            plumb_text_add(out, first ? "" : " ");
+            show_key(space, key, out);
+            first = false;
+        }
+    }
+    plumb_text_add(out, "}");
+}
+
+static void show_value(const struct plumb_space *space, uint64_t key,
+                       struct plumb_text *out)
+{
+    plumb_vid_show(space, (plumb_vid)key, out);
+}
+
+void plumb_treap_show(const struct plumb_space *space, plumb_state s,
+                      struct plumb_text *out)
+{
+    plumb_treap_show_as(space, s, show_value, out);
+}

@@ -1,0 +1,57 @@
+/* set.c - which values are present. */
+#include "spec/builtin.h"
+#include "spec/stores/treap.h"
+
+enum { INSERT, DELETE, MEMBER, OPS };
+
+static const struct plumb_opdef ops[OPS] = {
+    [INSERT] = { "insert add", "v", "ok(b)", .key = 0,
+                 .role = PLUMB_ROLE_INSERT },
+    [DELETE] = { "delete remove erase", "v", "ok(b)", .key = 0,
+                 .role = PLUMB_ROLE_DELETE },
+    [MEMBER] = { "member contains find lookup search has", "v", "ok(b)",
+                 .key = 0, .role = PLUMB_ROLE_MEMBER },
+};
+
+static bool step(struct plumb_space *space, plumb_state s,
+                 const struct plumb_action *a, struct plumb_states *out)
+{
+    const bool present = plumb_treap_get(space->extra, s, a->arg[0]);
+    const bool wanted = a->kind == INSERT;
+    if (a->kind == MEMBER)
+        return !plumb_answers_bool(a, present) || plumb_states_add(out, s);
+    if (!plumb_answers_bool(a, present != wanted))
+        return true;
+    if (present == wanted)
+        return plumb_states_add(out, s);
+    return plumb_states_made(
+        out, plumb_treap_set(space->extra, s, a->arg[0], wanted));
+}
+
+static bool reads(const struct plumb_spec *spec, const struct plumb_action *a)
+{
+    (void)spec;
+    return a->kind == MEMBER || plumb_answered(a, false);
+}
+
+static plumb_vid owner(const struct plumb_space *space,
+                       const struct plumb_action *a)
+{
+    (void)space;
+    return a->arg[0];
+}
+
+const struct plumb_type plumb_type_set = {
+    .name = "set",
+    .what = "which values are present",
+    .ops = ops,
+    .nops = OPS,
+    .guessable = true,
+    .open = plumb_treap_open,
+    .close = plumb_treap_close,
+    .initial = plumb_treap_initial,
+    .step = step,
+    .reads = reads,
+    .owner = owner,
+    .show = plumb_treap_show,
+};

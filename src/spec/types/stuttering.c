@@ -1,0 +1,150 @@
+/* stuttering.c - a queue that may give back its first item several times.
+ *
+ * A state is a cell of the sequence of items, and how often the first of them
+ * has been left in place since it came to be first. */
+#include "base/memory.h"
+#include "spec/stores/cells.h"
+#include "queue_family.h"
+#include "spec/stores/sequence.h"
+
+enum { J = PLUMB_OWN_PARAM };
+enum { ITEMS, STUTTERS, WIDTH };
+
+struct extra {
+    struct plumb_sequences items;
+    struct plumb_cells states;
+};
+
+static const struct plumb_param params[] = {
+    PLUMB_QUEUE_PARAMS,
+    { .name = "j",
+      .kind = PLUMB_PARAM_COUNT,
+      .what = "the first item is left in place at most j times",
+      .initial = 1 },
+};
+
+static bool open(struct plumb_space *space)
+{
+    struct plumb_budget *const budget = space->arena.budget;
+    struct extra *const e = plumb_alloc_zeroed(budget, sizeof *e);
+    if (!e)
+        return false;
+    space->extra = e;
+    plumb_cells_init(&e->states, budget, WIDTH);
+    return plumb_sequences_init(&e->items, budget);
+}
+
+static void close(struct plumb_space *space)
+{
+    struct extra *const e = space->extra;
+    if (!e)
+        return;
+    plumb_sequences_release(&e->items);
+    plumb_cells_release(&e->states);
+    plumb_release(space->arena.budget, e, sizeof *e);
+}
+
+static plumb_state state_of(struct extra *e, plumb_state items, uint32_t count)
+{
+    const uint32_t words[WIDTH] = { items, count };
+    if (items == PLUMB_NO_STATE)
+        return PLUMB_NO_STATE;
+    return plumb_cells_intern(&e->states, words);
+}
+
+static plumb_state initial(struct plumb_space *space)
+{
+    return state_of(space->extra, PLUMB_EMPTY_SEQUENCE, 0);
+}
+
+static bool insert(struct plumb_space *space, plumb_state s,
+                   const struct plumb_action *a, struct plumb_states *out)
+{
+    struct extra *const e = space->extra;
+    const uint32_t *const cell = plumb_cell(&e->states, s);
+    const plumb_state items = cell[ITEMS];
+    const uint32_t count = cell[STUTTERS];
+    if (plumb_is_full(space, PLUMB_CAP,
+                      plumb_sequence_length(&e->items, items)))
+        return plumb_queue_step_full(s, a, out);
+    if (!plumb_answers(a, PLUMB_TERM_OK))
+        return true;
+    return plumb_states_made(
+        out, state_of(e, plumb_sequence_push_back(&e->items, items, a->arg[0]),
+                      count));
+}
+
+static bool remove_or_leave(struct plumb_space *space, plumb_state s,
+                            struct plumb_states *out)
+{
+    struct extra *const e = space->extra;
+    const uint32_t *const cell = plumb_cell(&e->states, s);
+    const plumb_state items = cell[ITEMS];
+    const uint32_t count = cell[STUTTERS];
+    if (!plumb_states_made(
+            out, state_of(e, plumb_sequence_pop_front(&e->items, items), 0)))
+        return false;
+    return count >= space->spec->param[J] ||
+           plumb_states_made(out, state_of(e, items, count + 1));
+}
+
+static bool step(struct plumb_space *space, plumb_state s,
+                 const struct plumb_action *a, struct plumb_states *out)
+{
+    struct extra *const e = space->extra;
+    const plumb_state items = plumb_cell(&e->states, s)[ITEMS];
+    if (plumb_queue_inserts(a))
+        return insert(space, s, a, out);
+    if (plumb_sequence_length(&e->items, items) == 0)
+        return plumb_queue_step_empty(space, s, a, out);
+    if (!plumb_answers_value(a, PLUMB_TERM_OK,
+                             plumb_sequence_front(&e->items, items)))
+        return true;
+    if (a->kind == PLUMB_QUEUE_PEEK)
+        return plumb_states_add(out, s);
+    return remove_or_leave(space, s, out);
+}
+
+static bool branches(const struct plumb_bound *bound,
+                     const struct plumb_action *a)
+{
+    const bool removes = !plumb_queue_inserts(a) && a->kind != PLUMB_QUEUE_PEEK;
+    return removes && a->term != PLUMB_TERM_EMPTY && bound->spec->param[J] > 0;
+}
+
+static uint32_t answers(const struct plumb_spec *spec)
+{
+    return spec->param[J] < UINT32_MAX ? (uint32_t)spec->param[J] + 1
+                                       : UINT32_MAX;
+}
+
+static void show(const struct plumb_space *space, plumb_state s,
+                 struct plumb_text *out)
+{
+    const struct extra *const e = space->extra;
+    const uint32_t *const cell = plumb_cell(&e->states, s);
+    plumb_sequence_show(space, &e->items, cell[ITEMS], out);
+    if (cell[STUTTERS])
+        plumb_text_printf(out, " (first answered %u)",
+                          (unsigned)cell[STUTTERS]);
+}
+
+const struct plumb_type plumb_type_stuttering_queue = {
+    .name = "stuttering-queue",
+    .what = "a queue that may give back its first item several times",
+    .ops = plumb_queue_ops,
+    .nops = PLUMB_QUEUE_OPS,
+    .params = params,
+    .nparams = PLUMB_COUNT_OF(params),
+    .open = open,
+    .close = close,
+    .initial = initial,
+    .step = step,
+    .branches = branches,
+    .reads = plumb_queue_reads,
+    .owner = plumb_queue_owner,
+    .closed = plumb_closed_without_cap,
+    .fifo = plumb_queue_fifo,
+    .answers = answers,
+    .show = show,
+};

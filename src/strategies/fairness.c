@@ -1,0 +1,61 @@
+/* fairness.c - see fairness.h.
+ *
+ * Invariant: who comes after whom has no cycle.  Relations are added for a
+ * thread only when it has just gone on, and then nobody comes after it. */
+#include "fairness.h"
+
+#include <assert.h>
+
+static uint64_t bit(unsigned thread)
+{
+    return (uint64_t)1 << thread;
+}
+
+static unsigned lowest(uint64_t set)
+{
+    return (unsigned)__builtin_ctzll(set);
+}
+
+void plumb_fairness_begin(struct plumb_fairness *f)
+{
+    f->given_way = 0;
+}
+
+/* What came before the first time is no matter: nobody is behind then. */
+static void give_way(struct plumb_fairness *f, unsigned t, uint64_t behind)
+{
+    const bool again = f->given_way & bit(t);
+    const uint64_t left_out =
+        again ? (f->enabled[t] | f->disabled[t]) & ~f->scheduled[t] : 0;
+    f->after[t] = (again ? f->after[t] : 0) | left_out;
+    f->enabled[t] = behind;
+    f->disabled[t] = f->scheduled[t] = 0;
+    f->given_way |= bit(t);
+}
+
+void plumb_fairness_step(struct plumb_fairness *f,
+                         const struct plumb_step *step, uint64_t before,
+                         uint64_t behind)
+{
+    const unsigned thread = step->thread;
+    for (uint64_t left = f->given_way; left; left &= left - 1) {
+        const unsigned t = lowest(left);
+        f->after[t] &= ~bit(thread);
+        f->enabled[t] &= behind;
+        f->scheduled[t] |= bit(thread);
+    }
+    if (f->given_way & bit(thread))
+        f->disabled[thread] |= before & ~behind;
+    if (step->gave_way)
+        give_way(f, thread, behind);
+}
+
+uint64_t plumb_fairness_filter(const struct plumb_fairness *f, uint64_t ready)
+{
+    uint64_t may = ready;
+    for (uint64_t left = f->given_way & ready; left; left &= left - 1)
+        if (f->after[lowest(left)] & ready)
+            may &= ~(left & -left);
+    assert(may || !ready);
+    return may;
+}
